@@ -3,7 +3,6 @@
 import itertools
 import tracemalloc
 from dataclasses import asdict
-from functools import partial
 
 import numpy as np
 import pytest
@@ -12,16 +11,9 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab.graphs import as_adjacency
-from pplab.recommenders import _similarity
-from pplab.recommenders._similarity import _closed_walks, lay_out
-from pplab.recommenders.similarity import (
-    MEASURES,
-    Similarity,
-    similarity,
-    similarity_times,
-    sparse_sums,
-)
-from pplab.recommenders.utilities import utilities
+from pplab.recommenders import _similarity, similarity, similarity_times, utilities
+from pplab.recommenders._similarity import PATHS, RowPlan, closed_walks, most_walks
+from pplab.recommenders.similarity import MEASURES, Similarity, similarity_matrix, sparse_sums
 from tests.helpers import mirrored
 from tests.oracles import slow_similarity
 
@@ -69,28 +61,19 @@ def test_canonical_and_symmetric_to_the_last_bit():
         assert (result.toarray() == result.toarray().T).all()
 
 
-def by_powers(graph, *, paths, self_similarity):
-    """Katz from powers of the adjacency, at a size that sequences of users do not reach."""
-    a, degrees = graph.astype(float), graph.sum(axis=1)
-    three = a @ a @ a
-    if paths == "simple":
-        three -= a * (degrees[:, None] + degrees - 1)
-    result = 0.05 * a + 0.05**2 * (a @ a) + 0.05**3 * three
-    keeps = self_similarity and paths == "walks"
-    return result if keeps else result * (1 - np.eye(len(a)))
+# The compiled sums over similar users against the formulas, which give the matrix itself.
 
 
 @pytest.mark.parametrize("how", EVERY, ids=str)
-def test_sums_over_similar_users_are_products_with_the_matrix(how):
-    rng, options = np.random.default_rng(1), asdict(how)
-    small = random_graph(200, 900, seed=1)
-    graph, matrix = as_adjacency(small), similarity(small, **options)
-    measure = options.pop("measure")
-    slow = by_powers if measure == "katz" else partial(slow_similarity, measure=measure)
-    assert np.allclose(matrix.toarray(), slow(small, **options), rtol=1e-12, atol=1e-15)
+def test_the_compiled_form_is_the_formula(how):
+    """Bit for bit where the matrix itself is asked for; sums to their rounding."""
+    rng = np.random.default_rng(1)
+    graph = as_adjacency(random_graph(200, 900, seed=1))
+    matrix = similarity_matrix(graph, how)
     same = sparse_sums(graph, how, sparse.eye_array(200, format="csr"), np.arange(200))
     for part in ("data", "indices", "indptr"):
-        assert np.array_equal(getattr(same, part), getattr(matrix, part))
+        for made in (same, similarity(graph, **asdict(how))):
+            assert np.array_equal(getattr(made, part), getattr(matrix, part))
     weighted = sparse.random(200, 90, density=0.05, rng=rng, format="csr")
     ones = weighted.copy()
     ones.data[:] = 1
@@ -107,6 +90,8 @@ def test_sums_over_similar_users_are_products_with_the_matrix(how):
     result = similarity_times(graph, members, **asdict(how))
     assert ((result == 0) == (matrix @ members == 0)).all()  # zero exactly where nobody is similar
     assert (result >= 0).all()
+    # one 1 in each row is counted in small integers, a 2 is summed in full
+    assert (similarity_times(graph, 2 * members, **asdict(how)) == 2 * result).all()
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -125,12 +110,33 @@ def test_rows_depend_neither_on_threads_nor_on_company(measure, dense, monkeypat
     assert (everybody[17] == one[0]).all()
 
 
+def test_more_results_than_memory_was_taken_for(monkeypatch):
+    graph = random_graph(300, 1200, seed=6)
+    table = sparse.random(300, 40, density=0.1, rng=7, format="csr")
+    expected = similarity_times(graph, table, measure="cn")
+    monkeypatch.setattr(_similarity, "_FIRST_CELLS", 3)
+    result = similarity_times(graph, table, measure="cn")
+    assert (result != expected).nnz == 0
+    assert result.nnz == expected.nnz
+
+
 @settings(max_examples=50, deadline=None)
 @given(graphs())
 def test_walks_against_powers_of_the_adjacency(graph):
     a = np.array(graph)
-    closed = _closed_walks(lay_out(sparse.csr_array(a)))
-    assert closed.tolist() == np.diag(a @ a @ a).tolist()
+    csr = sparse.csr_array(a)
+    places = csr.indptr.astype(np.int64), csr.indices.astype(np.uint32)
+    plan = RowPlan(PATHS, False, (1.0, 0.0), True, False, *places, np.ones(len(a)))
+    assert closed_walks(plan).tolist() == np.diag(a @ a @ a).tolist()
+    assert most_walks(plan) == (a + a @ a + a @ a @ a).sum(axis=1).max()
+
+
+def test_counts_too_large_for_small_integers_are_summed_in_full(monkeypatch):
+    graph = random_graph(60, 300, seed=11)
+    members = np.eye(6)[np.arange(60) % 6]
+    counted = similarity_times(graph, members, measure="katz")
+    monkeypatch.setattr(_similarity, "most_walks", lambda _: 2**31)
+    assert (similarity_times(graph, members, measure="katz") == counted).all()
 
 
 def test_nothing_of_size_users_by_users():
@@ -150,11 +156,9 @@ def test_nothing_of_size_users_by_users():
 
 
 def test_utilities_without_room_say_what_to_do(monkeypatch):
-    def full(*_, **__):
-        raise MemoryError
-
-    monkeypatch.setattr(_similarity, "in_threads", full)
+    monkeypatch.setattr(_similarity, "_FIRST_CELLS", 2**55)
+    friends = sparse.csr_array(([1.0, 1.0], ([0, 1], [1, 0])), shape=(10**6, 10**6))
     with pytest.raises(
         MemoryError, match=r"need [\d,.]+ GiB, and .* ask for fewer users at a time"
     ):
-        utilities([[0, 1], [1, 0]], [[1, 0], [0, 1]], measure="cn")
+        utilities(friends, sparse.csr_array((10**6, 2**31 - 1)), measure="cn")
