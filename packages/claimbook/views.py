@@ -374,13 +374,27 @@ def count_lines(entries: Sequence[JudgedClaim]) -> Iterator[str]:
 
 def brief_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
     """The paper's text, our value, the verdict and its reason, in at most 200 words."""
-    yield entry.claim.id
+    caps, texts = TERMS["claim"]["words"], {}
+    ends = [f"{'check:':<11} {rerun_command(entry, check=True)}"] if entry.part else []
+    ends.append("--full shows rule, worlds, history, data and versions")
+    spare = MOST_WORDS - 1 - len(" ".join(ends).split())
     for label, text in _texts(entry, "brief"):
-        short, rest = cut(" ".join(text.split()), TERMS["claim"]["words"][label])
+        texts[label] = text.split()
+        spare -= len(label.split()) + min(len(texts[label]), caps[label] + 1)
+    yield entry.claim.id
+    for label in sorted(texts, key=list(caps).index):  # what is left over goes to the first
+        longer = min(max(spare, 0), max(len(texts[label]) - caps[label], 0))
+        caps, spare = caps | {label: caps[label] + longer}, spare - longer
+    for label, words in texts.items():
+        short, rest = cut(" ".join(words), caps[label])
         yield _wrap(label, f"{short} ..." if rest else short, width)
-    if entry.part:
-        yield f"{'check:':<11} {rerun_command(entry, check=True)}"
-    yield "--full shows rule, worlds, history, data and versions"
+    if "world" in " ".join(texts.get("why", [])) and spare >= len(WORLDS.split()):
+        yield WORLDS
+    yield from ends
+
+
+MOST_WORDS = 200
+WORLDS: str = TERMS["claim"]["worlds"]
 
 
 def _texts(entry: JudgedClaim, *forms: str) -> Iterator[tuple[str, str]]:
