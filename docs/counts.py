@@ -61,20 +61,20 @@ def summary() -> str:
     held, reading = ("reproduced", "holds"), ("reproduced-under-reading", "holds-under-reading")
     groups = {
         "are compatible": ("compatible",),
-        "agree with the print itself alone": ("consistent",),
+        "agree with other printed numbers alone": ("consistent",),
         "are misprints": ("misprint",),
         "**fail**": ("differs", "inconsistent", "refuted", "proof-fails"),
         "stay undecided": ("undecided",),
         "lack data that were not at hand here": ("not at hand",),
-        "lack what nobody can have": ("not to be had",),
-        "depend on a border of ours": ("shape-only",),
+        "need what nobody can have": ("not to be had",),
+        "depend on a threshold of ours": ("shape-only",),
         "cannot be tested": ("not-testable",),
     }
     told = [(sum(counts.pop(v, 0) for v in group), word) for word, group in groups.items()]
     under = sum(counts.pop(verdict, 0) for verdict in reading)
     stand = under + sum(counts.pop(verdict, 0) for verdict in held)
     told += [(count, f"are {verdict}") for verdict, count in counts.items()]
-    stands = f"{stand} stand, measured ({under} under one reading)"
+    stands = f"{stand} are confirmed by measurement ({under} under one reading)"
     total = stand + sum(count for count, _ in told)
     *parts, last = [f"{count} {word}" for count, word in told if count]
     changed = sum(len({line["verdict"] for line in entry.history}) > 1 for entry in entries)

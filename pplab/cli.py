@@ -100,18 +100,18 @@ def data_verify(
 @app.command("protect")
 @one_line(TypeError, MemoryError)
 def protect_command(
-    file: Annotated[Path, typer.Argument(help="CSV or Parquet, a line an entry.")],
-    user: Annotated[str, typer.Option(help="The column that says who.")],
-    item: Annotated[str, typer.Option(help="The column that says what.")],
+    file: Annotated[Path, typer.Argument(help="CSV or Parquet, one entry per line.")],
+    user: Annotated[str, typer.Option(help="Column of user ids.")],
+    item: Annotated[str, typer.Option(help="Column of item ids.")],
     method: Annotated[
         str, typer.Option(help="smooth, suppress, microaggregate, gaussian or noise.")
     ],
     out: Annotated[Path, typer.Option(help="New folder for the release and its pages.")],
     value: Annotated[str | None, typer.Option(help="The column of ratings; else ones.")] = None,
-    keep: Annotated[float | None, typer.Option(help="Ratings from here on count as ones.")] = None,
+    keep: Annotated[float | None, typer.Option(help="Ratings of at least this are likes.")] = None,
     k: Annotated[int | None, typer.Option(help="Smallest group.")] = None,
     epsilon: Annotated[float | None, typer.Option(help="Method noise: level of one entry.")] = None,
-    sigma: Annotated[float | None, typer.Option(help="gaussian: in deviations.")] = None,
+    sigma: Annotated[float | None, typer.Option(help="gaussian: deviations of the item.")] = None,
     lowest: Annotated[float | None, typer.Option(help="Lowest rating of the scale.")] = None,
     highest: Annotated[float | None, typer.Option(help="Highest rating.")] = None,
     users: Annotated[
@@ -121,13 +121,13 @@ def protect_command(
         Path | None, typer.Option(help="Method noise: public file of all items, one a line.")
     ] = None,
     frame_is_public: Annotated[
-        bool, typer.Option("--frame-is-public", help="Who and what the file lists is public.")
+        bool, typer.Option("--frame-is-public", help="The file's users and items are public.")
     ] = False,
     sep: Annotated[str, typer.Option(help="Separator between two columns.")] = ",",
-    seed: Annotated[int | None, typer.Option(help="To repeat a release.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Repeats a release, reveals noise.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report.")] = False,
 ) -> None:
-    """Publish a file of your own: a release in its columns, a report for you, a label for all."""
+    """Make a release of a file, a report for you and a label for all: to learn, not to publish."""
     import sys
     from functools import partial
 
@@ -151,7 +151,8 @@ def protect_command(
         sentence = str(error).partition("pass value=")
         if sentence[1]:
             name = sentence[2].partition(", or frame")[0]
-            raise ValueError(f"{sentence[0]}give --value {name}") from error
+            remedy = "if they are ratings, else leave the column out of the file"
+            raise ValueError(f"{sentence[0]}give --value {name} {remedy}") from error
         raise
     frame: dict[str, Any] = {}
     sides = ("users", users, user), ("items", items, item)
