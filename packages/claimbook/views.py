@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from claimbook import results
+from claimbook.chance import LEVEL
 from claimbook.checks import TERMS, stamp
 from claimbook.csvfile import csv_text
 from claimbook.find import search
@@ -388,13 +389,14 @@ def brief_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
     for label, words in texts.items():
         short, rest = cut(" ".join(words), caps[label])
         yield _wrap(label, f"{short} ..." if rest else short, width)
-    if "world" in " ".join(texts.get("why", [])) and spare >= len(WORLDS.split()):
-        yield WORLDS
+    said = " ".join(" ".join(texts.get(label, ())) for label in ("measured", "verdict", "why"))
+    for sign, meaning in TERMS["claim"]["explained"].items():
+        if sign in said and (spare := spare - len(meaning.split())) >= 0:
+            yield textwrap.fill(meaning, width)
     yield from ends
 
 
 MOST_WORDS = 200
-WORLDS: str = TERMS["claim"]["worlds"]
 
 
 def _texts(entry: JudgedClaim, *forms: str) -> Iterator[tuple[str, str]]:
@@ -407,10 +409,11 @@ def _texts(entry: JudgedClaim, *forms: str) -> Iterator[tuple[str, str]]:
     known: dict[str, Any] = {
         **{"paper": entry.paper, "claim": claim, "judgement": judgement, "run": run},
         "measured": judgement.measured and f"{judgement.measured} {claim.unit}",
-        "means": VERDICTS[judgement.verdict],
+        "means": _meaning(judgement),
         "remark": remark(judgement),
         "cause": claim.cause if claim.cause != claim.id else "",
         "before": f"{entry.first_verdict}. {claim.changed}" if before else "",
+        "earlier": f"{entry.first_verdict}; --full says why" if before else "",
         "choices": ". ".join(joint.outcome for joint in judgement.joints),
         "rule": rule,
         "null": claim.null and f"{claim.null}{judgement.null and f': it {judgement.null} there'}",
@@ -423,7 +426,23 @@ def _texts(entry: JudgedClaim, *forms: str) -> Iterator[tuple[str, str]]:
         known["fixed"] = results.fixed_before(entry.paper, run)
     for label, form in (line for name in forms for line in TERMS["claim"][name].items()):
         if text := form.format(**known).strip():
-            yield "we claim" if entry.ours and label in ("it says", "published") else label, text
+            if entry.ours and label in ("it says", "published"):
+                label = "we claim"
+            elif label == "measured" and judgement.verdict in ("consistent", "inconsistent"):
+                label = "computed"
+            yield label, text
+
+
+def _meaning(judgement: Judgement) -> str:
+    """What a verdict says, without the cases that are not this one's."""
+    forms = TERMS["verdicts"][judgement.verdict]
+    if not judgement.joints:
+        text = forms.get("alone", forms["means"])
+    elif not all(joint.admitted or not joint.count for joint in judgement.joints):
+        text = forms.get("unadmitted", forms["means"])
+    else:
+        text = forms["means"]
+    return str(text).format(level=1 - LEVEL)
 
 
 def _wrap(name: str, text: str, width: int) -> str:
