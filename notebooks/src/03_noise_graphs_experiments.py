@@ -515,7 +515,7 @@ for name in ("gender", "extroversion"):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # False edges are coin tosses, which cancel out over hundreds of cells; patterns that many users
-# share do not. So patterns survive more noise than edges do, but not any amount.
+# share do not. So patterns survive more noise than edges do, but not unlimited noise.
 #
 # The two losses of AUC are close, and so are the two shares of the lead, which are the fairer
 # numbers. That **confirms nothing**: the people differ, and so does the initial accuracy. Mind the
@@ -555,8 +555,8 @@ check("03-D", design)
 #
 # "For p up to 1/10 the utility is **barely** reduced."
 #
-# From what loss on, in per cent, is the utility no longer *barely reduced*? Write your border down
-# before you see a number.
+# From what loss on, in per cent, is the utility no longer *barely reduced*? Write your threshold
+# down before you see a number.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Be the judge of a sentence
@@ -567,9 +567,9 @@ check("03-D", design)
 #
 # A **criterion** turns the sentence into a test. Choose it in this order. First restate the
 # sentence with all its hedges: "barely", "up to". Then name the numbers that it covers: all traits,
-# all p up to 1/10. Set the border between "barely" and "noticeably" by what a user of the results
-# would accept, not by the results. Last, check the power: would the criterion fail if the sentence
-# were false?
+# all p up to 1/10. Set the threshold between "barely" and "noticeably" (`my_border`) by what a user
+# of the results would accept, not by the results. Last, check the power: would the criterion fail
+# if the sentence were false?
 #
 # **Your rule, before you see the number:** from what loss on, in per cent, is the utility no longer
 # "barely reduced"?
@@ -594,18 +594,18 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
     say(f"*{row['published']}*: **{row['verdict']}**, by `{row['criterion']}`.")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## The verdict depends on the border
+# ## The verdict depends on the threshold
 #
-# The sentence fails with one border and holds with another, and the paper gives none. The ledger
-# tries three borders. If the answers differ, the verdict is `shape-only`.
+# The sentence is false with one threshold and true with another, and the paper states no threshold.
+# The ledger tries three. If the answers differ, the verdict is `shape-only`.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With a border of 15 % the sentence is false, and with 20 % it is true. The paper gives no border,
+# With a threshold of 15 % the sentence is false, and with 20 % it is true. The paper states none,
 # so the ledger tries three; if the answers differ, the verdict is `shape-only`. (We knew Table 2
-# when we chose the borders; exercise B showed why that is weak.)
+# when we chose the thresholds; exercise B showed why that is weak.)
 #
 # The sentence in the last line is about demographics only, and is false only with the smallest
-# border. So *which* numbers a sentence covers matters as much as the border. We compare both
+# threshold. So *which* numbers a sentence covers matters as much as the threshold. We compare both
 # sentences with the losses that the paper prints for its own users, since a miss on other people
 # would refute nothing.
 #

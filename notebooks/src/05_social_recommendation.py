@@ -126,9 +126,9 @@ for measure in ("cn", "gd", "katz"):
 #
 # Person 5 has accepted the fake 9 (which has no other friend and likes nothing). Add as few fakes
 # 10, 11, ... as possible. They like nothing and befriend only 9 and each other. The list of the
-# *last* one must name what 5 likes and nothing else. The graph is the one above, with the edge (5,
-# 9) instead of (0, 9). Give only the edges that you add, for graph distance and for Katz. First
-# count steps: how far may the last fake be from 5, and how far must it be from 5's friends?
+# *last* one must name exactly the items that person 5 likes. The graph is as above, with the edge
+# (5, 9) instead of (0, 9). Give only the added edges, for graph distance and for Katz. First count
+# steps: how far may the last fake be from 5, and how far must it be from 5's friends?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -592,7 +592,7 @@ check("05-O", answer)
 # - Laplace noise of scale Δ/ε is ε-private, where Δ is the largest sum of changes by one
 #   preference.
 # - For averages Δ is small: 1/|c|. The price is bias, and the best clusters depend on ε.
-# - A person with many preferences has many times the ε of one preference.
+# - For a person with many preferences, ε is many times that of one preference.
 #
 # ## References
 #
@@ -622,4 +622,4 @@ check("05-O", answer)
 # - Lists disclose: a sum over one person reveals that person.
 # - Laplace noise of scale Δ/ε is ε-private.
 # - For averages Δ is small: 1/|c|. The price is bias.
-# - A person with many preferences has many times the ε of one preference.
+# - For a person with many preferences, ε is many times that of one preference.

@@ -605,7 +605,7 @@ for name in ("beyond:resolution", "future-work:tuned-partition", "beyond:user-le
 # %% [markdown] slideshow={"slide_type": "notes"}
 # *Asked* shows the criterion with the measured intervals filled in. If the comparison is false
 # throughout the intervals, the sentence is refuted; if the intervals overlap, it is `undecided`.
-# The third sentence gives no border, so it was tested with three: a quarter, a half and three
+# The third sentence gives no threshold, so it was tested with three: a quarter, a half and three
 # quarters of the NDCG without noise. At ε = 1/10 larger clusters are better, up to the end of the
 # range. The paper's guarantee is for one preference; the third sentence is about a guarantee for a
 # whole user.

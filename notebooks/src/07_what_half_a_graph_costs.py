@@ -88,9 +88,9 @@ say(f"{words}: J = {kept}/{kept + lost + invented} = {share:.2f}.")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The mean
 #
-# Write Q for the number of cells and |E| for the number of edges; λ is |E|/Q. On average (1 − p)|E|
-# edges are kept. Lost and invented edges together are **all flips**, pQ on average. So the odds of
-# J are
+# Write Q and |E| for the numbers of cells and edges; λ is |E|/Q. On average (1 − p)|E| edges are
+# kept. Lost and invented edges together make up **all the flips**, pQ on average. So the odds of J
+# are
 #
 # $$\frac{J}{1-J} = \frac{\text{kept}}{\text{lost} + \text{invented}}
 # \approx \frac{(1-p)\,|E|}{p\,Q} = \lambda\, e^\varepsilon.$$
@@ -107,7 +107,7 @@ say(f"{words}: J = {kept}/{kept + lost + invented} = {share:.2f}.")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The odds of the similarity
 #
-# Lost and invented edges together are all flips, pQ on average:
+# Lost and invented edges together make up all the flips, pQ on average:
 #
 # $$\frac{J}{1-J} = \frac{\text{kept}}{\text{lost} + \text{invented}}
 # \approx \frac{(1-p)\,|E|}{p\,Q} = \lambda\, e^\varepsilon$$
@@ -399,7 +399,7 @@ pd.DataFrame(lines, columns=names).round(2).set_index(["v", "l"])
 # ### Exercise B (break)
 #
 # A vendor shows you a mechanism for 4 cells at odds 3 : 1, and **two neighbouring graphs**, of 2
-# and of 3 edges. On both the mean J is above $0.85$. "The theorem is wrong", says the vendor: with
+# and of 3 edges. The mean J is above $0.85$ on both. "The theorem is wrong", says the vendor: with
 # l = 2 it allows at most $9/11$. Build such a mechanism, as a table of 16 × 16 probabilities.
 # Whatever its input is, it may publish one of these two graphs; only the cell in which the two
 # differ must be published by randomized response with odds 3 : 1. Which word of the theorem did the

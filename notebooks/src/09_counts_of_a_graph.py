@@ -216,16 +216,17 @@ check("09-B", answer)
 #
 # $$S_\beta(G) = \max_s e^{-\beta s} LS^{(s)}(G)$$
 #
-# $LS^{(s)}$ is the largest local sensitivity within s changed edges.
+# $LS^{(s)}$ is the largest local sensitivity among all graphs that differ from G in at most s
+# edges.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **The repair** (Nissim, Raskhodnikova and Smith 2007): let the scale depend on the graph, but
 # change by a factor of at most $e^\beta$ between neighbours. The smallest such bound on LS is the
 # **smooth sensitivity** $S_\beta(G) = \max_s e^{-\beta s} LS^{(s)}(G)$, where $LS^{(s)}$ is the
-# largest local sensitivity within s changed edges. Cauchy noise of scale $2S_\beta/\varepsilon$
-# with $\beta = \varepsilon/2$ is ε-private. For triangles: take a pair with $a$ common neighbours,
-# and $b$ nodes that are neighbours of only one of the two. One changed edge turns one of the $b$
-# nodes into a common neighbour; any other node needs two.
+# largest local sensitivity among all graphs that differ from G in at most s edges. Cauchy noise of
+# scale $2S_\beta/\varepsilon$ with $\beta = \varepsilon/2$ is ε-private. For triangles: take a pair
+# with $a$ common neighbours, and $b$ nodes that are neighbours of only one of the two. One changed
+# edge turns one of the $b$ nodes into a common neighbour; any other node needs two.
 #
 # **Exercise P (prove by code).** Write `reach(a, b, s, n)`, the largest number of common neighbours
 # that the pair can have after s changed edges on n nodes. The check compares it with a search
@@ -341,12 +342,12 @@ check("09-D", answer)
 #
 # 1. A kept edge of v raises D by at most one. There are $t \le \theta$ such edges.
 # 2. Now take an edge not at v that only one run keeps. In the run that drops it, one end is full
-#    (it has θ kept edges); in the other run that end is not full. At this end the difference falls
-#    by one; at the other end it changes by one. So D does not grow.
+#    (it has θ kept edges), but not in the other run. At this end the difference falls by one; at
+#    the other it changes by one. So D does not grow.
 # 3. In the end $D \le t$. Every edge has two ends, so twice the difference in the number of edges
-#    is t (for v itself) plus the sum of $d(u) - d'(u)$, which is between −t and t.
+#    is t (for v itself) plus the sum of $d(u) - d'(u)$; that sum lies between −t and t.
 #
-# So with v there are between 0 and θ more edges than without v, whatever friends v has. The
+# So with v there are between 0 and θ more edges than without, whatever friends v has. The
 # sensitivity is **θ**, with edges removed or changed at will. (For the degree histogram it is 2θ +
 # 1 with edges removed, and 4θ at will. For triangles a chain of differences may be as long as the
 # graph; `capped_triangles` caps them in another way.)
@@ -389,11 +390,10 @@ for theta in (64, 128, 256):
 cost.round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The **bias** is the share of edges that the cap cuts off: it is the same in every run, and a
-# larger ε does not reduce it. The **noise** is drawn anew each time, and falls like 1/ε. In the
-# next table, at least half of all releases have no larger error than the one shown; for a person
-# (θ = 128) it is bias plus noise. The first column estimates the count from a copy with flipped
-# cells.
+# The **bias** is the share of edges that the cap cuts off: it is the same in every run, whatever ε
+# is. The **noise** is drawn anew each time, and falls like 1/ε. The next table bounds the median
+# error: at least half of all releases have at most this error. For a person (θ = 128) the error is
+# bias plus noise. The first column estimates the count from a copy with flipped cells.
 
 # %% tags=["real-data", "nbval-check-output"]
 levels = np.array([0.01, 0.03, 0.1, 0.3, 1, 3])

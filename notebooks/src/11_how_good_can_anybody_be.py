@@ -132,8 +132,8 @@ say(f"{summary}\n\nThe paper's algorithm keeps J = {rival:.3f}.\n\n</details>")
 # $$1 - h \;\le\; J \;\le\; \frac{1}{1+h}$$
 #
 # In words: for the same number of changes, a copy that only suppresses reaches the left bound, and
-# one that only creates reaches the right one. **A copy that must change much cannot be similar.**
-# So a lower bound on H gives a ceiling for J.
+# one that only creates reaches the right one. **A copy that must change many cells cannot be
+# similar.** So a lower bound on H gives a ceiling for J.
 #
 # A **certificate** is such a ceiling: a number that no k-anonymous copy of this table exceeds,
 # *however it is made*.
@@ -145,7 +145,7 @@ say(f"{summary}\n\nThe paper's algorithm keeps J = {rival:.3f}.\n\n</details>")
 #
 # $$1 - h \;\le\; J \;\le\; \frac{1}{1+h}$$
 #
-# **A copy that must change much cannot be similar.**
+# **A copy that must change many cells cannot be similar.**
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 labels = labels_of([[0, 1, 2, 3], [4, 5, 6, 7]])
@@ -595,9 +595,8 @@ towns = twin(draw, alt=caption, height=2.4, s=(8, 16, 64), inside=(0.55, 0.75, 0
 # 3. **Remove** clusters of fewer than a·k people, a between 0 and 1; their people go to the nearest
 #    remaining facility. (The paper runs a = 1/2.)
 # 4. **Repair** clusters with fewer than k rows: merge each into another. If the two together have
-#    more than 2k people, they do not merge: the large cluster only *gives* some people, here the
-#    nearest. So in the game two people move from the large cluster to the small one (`merged` in
-#    the output).
+#    more than 2k people, they do not merge: the large cluster only *gives up* some of its people,
+#    here the nearest, to the small one. So in the game two people move (`merged` in the output).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A step that may choose badly

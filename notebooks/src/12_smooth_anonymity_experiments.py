@@ -70,9 +70,9 @@ say(f"Authors: printed **{printed.iloc[1]} %**; you said {100 * my_prediction:.0
 #
 # In words: the kept entries, divided by all entries of both tables.
 #
-# A **certificate** is a number that *no* smooth k-anonymous copy's J exceeds. *How good can anybody
-# be?* proves two certificates. The certificate by **rows**: a row must become equal to k − 1
-# others, and the less its nearest rows resemble it, the more cells change. The certificate by
+# A **certificate** is an upper bound on J: *no* smooth k-anonymous copy has a larger J. *How good
+# can anybody be?* proves two certificates. The certificate by **rows**: a row must become equal to
+# k − 1 others, and the less its nearest rows resemble it, the more cells change. The certificate by
 # **columns**: an item that few people have is lost, or must also be published for people who lack
 # it. Both are short sums, which we compute for the census and compare with the library:
 
@@ -83,7 +83,7 @@ say(f"Authors: printed **{printed.iloc[1]} %**; you said {100 * my_prediction:.0
 #
 # $$J = \frac{1-\sigma_-}{1+\sigma_+}$$
 #
-# A **certificate** is a number that no smooth k-anonymous copy's J exceeds.
+# A **certificate** is an upper bound on J: no smooth k-anonymous copy has a larger J.
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.smooth import nearest_rows
@@ -507,10 +507,10 @@ states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
 # <details><summary>The answer</summary>
 #
 # Up to 16, the size of a block, the copy shows the blocks, and from 8 to 16 J hardly changes. At 17
-# no block is large enough any more: one is split to fill up the rest. For larger k whole blocks are
-# lost, and created entries replace them. The certificate falls as well, but less quickly: at k = 24
-# a large part is open. The recipe fails earlier: at k = 16 it has fewer groups than there are
-# blocks, so its groups mix blocks.
+# no block is large enough any more: one is split, and its members fill up the others. For larger k
+# whole blocks are lost, and created entries replace them. The certificate falls as well, but less
+# quickly: at k = 24 a large part is open. The recipe fails earlier: at k = 16 it has fewer groups
+# than blocks, so its groups mix blocks.
 #
 # </details>
 #
@@ -574,8 +574,8 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 # | noise, ε | one cell | odds ≤ $e^\varepsilon$ | nobody else | no more than that | adds its ε |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The graphs need an ε near ten or above for a J of one half, which is hardly a guarantee, as the
-# odds show. With our copies instead of the recipe's, the equal ε is larger still.
+# For a J of one half, the graphs need an ε near ten or above. As the odds show, that is hardly a
+# guarantee. With our copies instead of the recipe's, the equal ε is larger still.
 #
 # At the ε of equal J no cell is read with certainty: the odds between two tables that differ in one
 # cell change by at most $e^\varepsilon$. In the groups some people have a cell that the rest of
@@ -603,9 +603,9 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 # J counts cells. Does a larger J make a better model? The paper's Figure 4 trains a small neural
 # network on the copies (features anonymized, labels not) to predict a high income, and tests it on
 # the original test rows. Three lines are for comparison: training without anonymity, always
-# answering the majority label, and *node-dp*, noise that hides a whole row (a node), at ε = 10,
-# which stays below the majority. *Ours* keeps more of the table at the same k. Bars extend two
-# standard errors up and down; the three markers of one k are side by side.
+# answering the majority label and, below that line, *node-dp*: noise at ε = 10 that hides a whole
+# row (a node). *Ours* keeps more of the table at the same k. Bars show ± two standard errors; the
+# three markers of one k are side by side.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Learning from copies
@@ -696,7 +696,7 @@ for way, order in orders.items():
     print(f"8 chunks, {way}: J = {found:.3f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Random chunks separate similar rows. Sorting keeps most similar rows together, and the loss is
+# Random chunks separate similar rows. Sorting usually keeps similar rows together, and the loss is
 # small if chunks are large.
 #
 # ### Exercise D (design)
@@ -766,8 +766,8 @@ pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2)
 #   paper's recipe with `assignment="nearest"`: by `0.003` of mean J or more, and for at least eight
 #   of ten seeds. Start with `families(size)`, 17 families whose members have nearly equal rows. At
 #   k = 6 the default forms as many groups of **exactly** six inside a family as it can, and puts
-#   the members left over into other families' groups. At what family size from six to eleven are
-#   most members left over? Predict, and try one seed: `both(table, k, seed)` gives the pair (J of
+#   the members left over into other families' groups. Which family size from six to eleven leaves
+#   the most members over? Predict, and try one seed: `both(table, k, seed)` gives the pair (J of
 #   the default, J of the recipe). Then hand in `(table, k, found)`, where `found` is a dict from
 #   ten seeds to their pairs.
 
@@ -818,8 +818,8 @@ check("12-B", answer)
 # 3. Is the best possible J known? <details><summary>Answer</summary>It is bounded: from below by
 #    the best known copy, from above by the certificate. Either bound may be weak.</details>
 # 4. k and ε give the same J. Is the protection the same? <details><summary>Answer</summary>No: k
-#    hides a row among k from strangers, ε bounds how well two tables that differ in one cell can be
-#    distinguished.</details>
+#    hides a row from strangers, among k equal rows; ε bounds how well two tables that differ in one
+#    cell can be distinguished.</details>
 #
 # ## What to remember
 #

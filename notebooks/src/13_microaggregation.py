@@ -305,8 +305,8 @@ check("13-P", protect)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The leftover rule
 #
-# The paper sends each leftover to the group whose mean is nearest, unless most are nearer to their
-# own mean. **Is that always better?**
+# The paper sends each leftover to the group whose mean is nearest, unless most leftovers are nearer
+# to the mean of the leftovers. **Is that always better?**
 
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]

@@ -275,8 +275,8 @@ say(f"For comparison: naming each film's most common rating finds {common:.0%} e
 pd.DataFrame(lines).T.rename_axis("k")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At k = 10 linkage is bounded by a tenth, and yet more than half of all ratings are found exactly,
-# more than by naming the most common rating. Only about half of these hits are truly *read*: the
+# At k = 10 linkage is bounded by a tenth, and yet more than half of all ratings are found exactly;
+# naming a film's most common rating finds fewer. Only about half of these hits are *read*: the
 # ratings of lone raters. The rest are luck, and the attacker cannot tell which is which.
 #
 # <details><summary>In the ledger</summary>
@@ -442,9 +442,9 @@ states = twin(draw, alt=message, height=2.5, mean=("exact", "whole"), insiders=(
 # <details><summary>The answer</summary>
 #
 # Five insiders with the exact mean are certain. With the rounded mean several ratings stay possible
-# here, even for five insiders; the price is a coarser table. With rounding your true rating may
-# even become less probable when more people share theirs. But rounding guarantees nothing: if the
-# five others gave 1, 1, 1, 2, 2, a rounded mean of 1 leaves only the rating 1 for you.
+# here, even for five insiders; the price is a coarser table. With rounding, your true rating may
+# even become less probable as more people reveal their ratings. But rounding guarantees nothing: if
+# the five others gave 1, 1, 1, 2, 2, a rounded mean of 1 leaves only the rating 1 for you.
 #
 # </details>
 #

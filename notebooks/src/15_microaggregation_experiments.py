@@ -492,10 +492,10 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
 # ## "Always better"
 #
 # Classic MDAV makes one group of the leftovers. The paper lets each leftover join the group with
-# the nearest mean, unless most of them are nearer to their own mean. It writes that the change
-# cannot be proved to be always better, but that in the tests it always was, most of all for large
-# k. The ledger judges *always* by counting the k at which the change is better: at one k at least,
-# at half, at all. One case in which the change is worse shows that there can be no proof:
+# the nearest mean, unless most leftovers are nearer to the mean of the leftovers. It writes that
+# the change cannot be proved to be always better, but that in the tests it always was, most of all
+# for large k. The ledger judges *always* by counting the k at which the change is better: at one k
+# at least, at half, at all. One case in which it is worse shows that there can be no proof:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## "Always better"

@@ -231,7 +231,7 @@ check("16-B", answer)
 # ## How well does it recommend?
 #
 # A fifth of the likes is held out to test recommendations, a fifth of the ratings to test
-# predictions. On MovieLens 20 films are shown, on Jester part 1 ten of the 100 jokes. The ten runs
+# predictions. We show 20 films on MovieLens, and ten of 100 jokes on Jester (part 1). The ten runs
 # used the real data and are stored; `pplab reproduce yardstick` repeats them. The clip and the
 # number of directions were chosen on made-up data, since choosing them on real people would also
 # cost privacy.

@@ -207,9 +207,9 @@ say(f"The attacker gains {gain:.3f}; the limit is {advantage_limit(epsilon):.3f}
 #
 # ### Exercise 17-C, exercise 17-P
 #
-# - **C (compute).** You know the rest of the table, and believe with probability 5 % that a person
-#   has a like. A release with ε = 2 supports the like as strongly as ε allows. What is your belief
-#   now, to three significant digits?
+# - **C (compute).** You know the rest of the table; your belief that a person has a certain like is
+#   5 %. A release with ε = 2 supports the like as strongly as ε allows. What is your belief now, to
+#   three significant digits?
 # - **P (prove by code).** Write `gained(share, flip, trials, seed)`. Each of `trials` people has
 #   the like with probability `share`. Flip each cell with probability `flip`, let the attacker
 #   repeat the published cell, and return the attacker's advantage. Does it depend on `share`?

@@ -472,9 +472,9 @@ say(f"A world that is {power:.2%} off the printed count is refused in nine of te
 # a tenth off, admission means little, and a fit is at most `compatible`.
 #
 # A **statement** is tested in *every* admitted world (in all worlds, if no number depends on the
-# choices). It `holds` if true in all, is `refuted` if false in all, and `holds-under-reading` if
-# true in some admitted worlds. Otherwise it is `undecided`. A statement about printed numbers alone
-# is `consistent` or `inconsistent`.
+# choices). It `holds` if it is true in all, is `refuted` if it is false in all, and
+# `holds-under-reading` if it is true in only some. Otherwise it is `undecided`. A statement about
+# printed numbers alone is `consistent` or `inconsistent`.
 #
 # ### Exercise B (break)
 #
@@ -511,8 +511,8 @@ for reason in reasons.head(3):
 # verdict, and an error.
 #
 # `shape-only` rows were measured on other data, or with a substitute for a method that the paper
-# does not describe, or they depend on a border that we chose. These runs can show a similar trend,
-# but cannot confirm or contradict the claim. Each `not-testable` row gives a reason.
+# does not describe, or they depend on a threshold that we chose. These runs can show a similar
+# trend, but cannot confirm or contradict the claim. Each `not-testable` row gives a reason.
 #
 # ## Dispute a row
 #
@@ -601,10 +601,10 @@ for criterion in (best, "max(value()) > min(value())"):
 #   meeting*. Write its rule now, before there is a report: a dict with the keys `rule`, `part`,
 #   `criterion` and `null`, as in `rules.csv`. The part *months* measures, for each month, the
 #   quantities `members` (the length of the list, which may change), `came` and `attendance`. Take
-#   *usually* as a share of the months: more than half, or any higher border up to four fifths. The
-#   check tries your row on several years that you do not see. The criterion must hold in some years
-#   and fail in others; under the null it must fail in every year. `mean(where(..., 1, 0))` is the
-#   share of numbers for which the condition is true.
+#   *usually* as a share of the months: more than half, or any higher threshold up to four fifths.
+#   The check tries your row on several years that you do not see. The criterion must hold in some
+#   years and fail in others; under the null it must fail in every year. `mean(where(..., 1, 0))` is
+#   the share of numbers for which the condition is true.
 # - **O (open).** Dispute one printed **number** of the report. Hand in `(id, reading, run)`: the id
 #   of its row, your reading as a sentence, and a function that takes the table `year` and returns
 #   the number under your reading. Your reading need not win the dispute, but it must give a number
@@ -681,7 +681,8 @@ check("18-O", answer)
 #
 # ## What to remember
 #
-# - Twenty tries with probability 1/10 each nearly always find a fit. Fix the rule first.
+# - If each try fits with probability 1/10, twenty tries find a fit with probability 0.88. Fix the
+#   rule first.
 # - A verdict belongs to a claim, a rule, a world and a data set. Name all four.
 # - One world, admitted by one test, judges all numbers of a program; the other worlds are shown.
 # - A criterion must be able to fail, and an effect that was not seen refutes nothing.
@@ -716,7 +717,7 @@ check("18-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Twenty tries with probability 1/10 each nearly always find a fit.
+# - If each try fits with probability 1/10, twenty tries find a fit with probability 0.88.
 # - A verdict belongs to a claim, a rule, a world and a data set.
 # - An effect that was not seen refutes nothing.
 # - A lost dispute and a number that differs are results.

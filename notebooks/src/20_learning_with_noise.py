@@ -58,7 +58,7 @@ say(f"You predicted {my_prediction}.")
 # ## Define: the local model, with a cap
 #
 # In the **local model** there is no trusted curator: each user randomizes their own row at home,
-# and all that leaves the device is protected. So that only few cells share ε, each user keeps at
+# and all that leaves the device is protected. So that only a few cells share ε, each user keeps at
 # most c likes, drawn at random (the **cap**), and flips each cell at ε/c:
 #
 # $$p = \frac{1}{1 + e^{\varepsilon/c}} .$$
@@ -213,7 +213,7 @@ check("20-B", answer)
 # rows that could have been yours. **Theorem** (Feldman, McMillan and Talwar 2021): n users apply
 # the same randomizer of level $\varepsilon_0$ between *any two* inputs, each once and independently
 # of the others. If $\varepsilon_0 \le \log\frac{n}{16\log(2/\delta)}$, the shuffled outputs are (ε,
-# δ)-private when one user's row changes at will, with
+# δ)-private when one user's row changes arbitrarily, with
 #
 # $$\varepsilon \;\le\; \log\left(1 + \frac{e^{\varepsilon_0} - 1} {e^{\varepsilon_0} + 1}
 # \left(\frac{8 \sqrt{e^{\varepsilon_0} \log(4/\delta)}} {\sqrt{n}}

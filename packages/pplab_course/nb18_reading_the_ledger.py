@@ -222,7 +222,7 @@ def _rule(answer: Any) -> str | None:
     if holds["usually"] and not holds["usually, but low"]:
         return "Ten months of twelve are 'usually': your share of the months is above four fifths."
     if holds["half"] and not holds["seldom, but nearly all"]:
-        return "Half of the months, or fewer, are not 'more than half': mind the border."
+        return "Half of the months, or fewer, are not 'more than half': mind the threshold."
     of_others = holds["usually, of more"] and holds["usually, once large enough"]
     if holds["seldom, but nearly all"] or (holds["usually"] and not of_others):
         return "It fails if the club has another number of members. Use only `came`."
