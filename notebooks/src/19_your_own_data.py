@@ -171,7 +171,7 @@ smooth.frame().head(3)
 # and keep the key to yourself.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The release has the named columns of the file. **Its labels are published, too.** Anyone who knows a
+# The release has the columns that were named. **Its labels are published, too.** Anyone who knows a
 # member's number can look up the row. If member numbers are known, replace them with random numbers
 # before you publish, and keep the key secret.
 #
