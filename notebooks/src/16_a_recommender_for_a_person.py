@@ -293,7 +293,7 @@ for quantity in ("recall", "rmse"):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Where the truth is known
 #
-# There is one person and one item; the true noise is a fraction of the noise claimed:
+# One person, one item; the noise is a fraction of that claimed:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 refuted = audit[audit["quantity"] == "refuted"].set_index("scale")["value"]
