@@ -178,7 +178,7 @@ verdict_list.loc[list(VERDICTS)].astype({"rows": int})
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Four verdicts are easily misunderstood. `differs` is about a number and is not an accusation: data
 # or details may differ. `refuted` is about a sentence, and needs one case in which it is false.
-# `undecided` is also about a sentence: the runs show it neither true nor false. `open` is not a
+# `undecided`: the runs show a sentence neither true nor false. `open` is not a
 # verdict on the paper: the claim was not run under its present rule.
 #
 # ### Exercise R (recall)
@@ -402,7 +402,7 @@ history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 # The row now differs, and says that it was `reproduced` first. Once the change is undone the row is
 # reproduced again, and the history keeps all three lines. A rule *may* change, but everyone sees
 # it. Also commit the rules before you run (`git add rules.csv choices.csv`, then `git commit`):
-# each result names the commit of its rules, so anyone can compare the dates.
+# each result names the commit of its rules.
 #
 # ## Which world? One test for all its numbers
 #
@@ -462,7 +462,7 @@ power = edges.judgement.joints[0].power
 say(f"A world that is {power:.2%} off the printed count is refused in nine of ten draws.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Our computation and the ledger agree. With the printed number some counts fit and others miss by
+# With the printed number some counts fit and others miss by
 # many standard deviations; with two digits swapped all twelve fit. So the number of users is a
 # suspected misprint. If each number could choose its own world, more tries would give more luck,
 # and every table would look better than it is. A number that fits only in a world that the other
@@ -681,7 +681,7 @@ check("18-O", answer)
 #
 # ## What to remember
 #
-# - If each try fits with probability 1/10, twenty tries find a fit with probability 0.88. Fix the
+# - If each try fits with probability 1/10, twenty tries find a fit almost 9 times in 10. Fix the
 #   rule first.
 # - A verdict belongs to a claim, a rule, a world and a data set. Name all four.
 # - One world, admitted by one test, judges all numbers of a program; the other worlds are shown.
@@ -717,7 +717,7 @@ check("18-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - If each try fits with probability 1/10, twenty tries find a fit with probability 0.88.
+# - If each try fits with probability 1/10, twenty tries find a fit almost 9 times in 10.
 # - A verdict belongs to a claim, a rule, a world and a data set.
 # - An effect that was not seen refutes nothing.
 # - A lost dispute and a number that differs are results.
