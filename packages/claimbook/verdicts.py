@@ -258,7 +258,7 @@ def _judge_number(claim: Claim, rows: Rows, joints: Joints) -> tuple[Judgement, 
     if not trial.fits and (fit := sum(attempt.fits for attempt in trials.values())):
         notes.append(f"It fits in {fit} of {len(trials) - 1} other worlds")
     notes += [
-        f"In the world nearest to all its numbers, {attempt.reading or 'the plain one'}: {attempt.value:,.6g}"
+        f"In the world nearest to all, {attempt.reading or 'the plain one'}: {attempt.value:,.6g}"
         for attempt in near
         if attempt
     ]

@@ -97,7 +97,7 @@ def test_a_number_names_what_it_is_in_the_nearest_world_where_none_is_admitted()
     claims, result = table("ab", ("0.10", "0.20"), ((0.3, 0.2), (0.1, 0.21)))
     one = judge_all(claims, result)["x:0"]
     assert (one.verdict, one.reading) == ("compatible", "")  # there it fits
-    assert "It fits in 1 of 1 other worlds. In the world nearest to all its numbers, open: b: 0.1" in one.note
+    assert "It fits in 1 of 1 other worlds. In the world nearest to all, open: b: 0.1" in one.note
     assert "Nearest: open: b, at most 2.5 % off, in 1" in one.joints[0].outcome
     claims, result = table("ab", ("0.10", "0.20"), ((0.3, 0.2), (0.12, 0.21)))
     assert judge_all(claims, result)["x:0"].verdict == "differs"  # in that world, too
