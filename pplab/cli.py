@@ -111,7 +111,7 @@ def protect_command(
     keep: Annotated[float | None, typer.Option(help="Ratings of at least this are likes.")] = None,
     k: Annotated[int | None, typer.Option(help="Smallest group.")] = None,
     epsilon: Annotated[float | None, typer.Option(help="Method noise: level of one entry.")] = None,
-    sigma: Annotated[float | None, typer.Option(help="gaussian: deviations of the item.")] = None,
+    sigma: Annotated[float | None, typer.Option(help="gaussian: standard deviations.")] = None,
     lowest: Annotated[float | None, typer.Option(help="Lowest rating of the scale.")] = None,
     highest: Annotated[float | None, typer.Option(help="Highest rating.")] = None,
     users: Annotated[
@@ -124,10 +124,10 @@ def protect_command(
         bool, typer.Option("--frame-is-public", help="The file's users and items are public.")
     ] = False,
     sep: Annotated[str, typer.Option(help="Separator between two columns.")] = ",",
-    seed: Annotated[int | None, typer.Option(help="Repeats a release, reveals noise.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Repeats a release; keep it secret.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report.")] = False,
 ) -> None:
-    """Make a release of a file, a report for you and a label for all: to learn, not to publish."""
+    """Make a release of a file to learn from, with a report for you and a label for readers."""
     import sys
     from functools import partial
 
@@ -151,8 +151,7 @@ def protect_command(
         sentence = str(error).partition("pass value=")
         if sentence[1]:
             name = sentence[2].partition(", or frame")[0]
-            remedy = "if they are ratings, else leave the column out of the file"
-            raise ValueError(f"{sentence[0]}give --value {name} {remedy}") from error
+            raise ValueError(f"{sentence[0]}give --value {name}, or drop this column") from error
         raise
     frame: dict[str, Any] = {}
     sides = ("users", users, user), ("items", items, item)

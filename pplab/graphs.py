@@ -432,7 +432,19 @@ def _in_order(labels: Iterable[Any], name: str) -> list:
             f"these), each once, got {' beside '.join(map(shown, odd))}; rename them, for example "
             "with frame.astype(str) or networkx.relabel_nodes(graph, str)"
         )
+    check_blanks(listed)
     return ordered
+
+
+def check_blanks(labels: Iterable[Any]) -> None:
+    """Refuse names that only blanks around them tell apart."""
+    bare: dict[str, str] = {}
+    for label in labels:
+        if isinstance(label, str) and (other := bare.setdefault(label.strip(), label)) != label:
+            raise ValueError(
+                f"data must have names that differ in more than blanks, got {other!r} beside "
+                f"{label!r}; take the blanks off, for example with str.strip, or rename one"
+            )
 
 
 def _is_comparable(label: Any) -> bool:

@@ -19,6 +19,7 @@ from pplab.graphs import (
     as_adjacency,
     as_matrix,
     call_for,
+    check_blanks,
     edge_weights,
     from_bipartite,
     from_cell_keys,
@@ -418,7 +419,7 @@ def _check_first(file: Path, first: pd.DataFrame, options: dict[str, Any]) -> No
 
 
 def _zeros_lead(letters: np.ndarray, sep: str) -> bool:
-    """True if some field of a text begins with + or 0 and another digit."""
+    """True if some field of a text begins with +, 0 or -0 and another digit."""
     marks = [*b'\n\r" -', *(sep.encode() if len(sep) == 1 else b" \t,;:|")]
     head = letters[:4].tobytes().removeprefix(b"\xef\xbb\xbf")  # a mark of UTF-8
     if len(head) < 2:
@@ -536,13 +537,14 @@ def _number_columns(
     if not sortable:
         place = {label: number for number, label in enumerate(_in_order(listed, "data"))}
         codes, listed = np.array([place[label] for label in listed])[codes], list(place)
+    else:
+        check_blanks(listed)
     if known and len(listed) > len(known):
         strange = listed[np.setdiff1d(codes, codes[: len(known)])[0]]
         raise ValueError(
             f"data must have labels of its frame only, got {shown(strange)}, which is not in it; "
             "add it to the frame, or drop its edges"
         )
-    _check_blanks(listed)
     ends = np.cumsum([len(known), *map(len, columns)])
     axis = Axis(listed, None if frame is None else list(frame))
     return [codes[start:end] for start, end in pairwise(ends)], axis
@@ -581,17 +583,6 @@ def _check_alike(labels: list[Any]) -> None:
             "data must have labels of one type, got labels that are equal and of different "
             "types, such as 1 and True; convert them, for example with frame.astype(str)"
         )
-
-
-def _check_blanks(labels: list[Any]) -> None:
-    """Refuse names that only blanks around them tell apart."""
-    bare: dict[str, str] = {}
-    for label in filter(lambda one: isinstance(one, str), labels):
-        if (other := bare.setdefault(label.strip(), label)) != label:
-            raise ValueError(
-                f"data must have names that differ in more than blanks, got {other!r} beside "
-                f"{label!r}; take them off with frame[column].str.strip(), or rename one"
-            )
 
 
 def label_tuple(name: str, labels: Labels) -> tuple | None:

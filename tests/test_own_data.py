@@ -369,11 +369,6 @@ def test_ids_come_out_as_they_were_written(ids, expected, quoted, tmp_path):
     assert read_table(tmp_path / "out.csv", like=made).users == expected
 
 
-def test_blanks_do_not_tell_two_people_apart():
-    with pytest.raises(ValueError, match="got 'Ada' beside 'Ada '; take them off"):
-        table(pd.DataFrame({"who": ["Bo", "Ada", "Ada "], "film": 1}), **NAMES)
-
-
 @pytest.mark.parametrize("maker", [table, graph])
 def test_attributes_that_nobody_names_are_listed(maker):
     edges = nx.Graph([("Ada", "x", {"stars": 3, "day": 1})])

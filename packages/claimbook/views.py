@@ -392,7 +392,7 @@ def brief_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
     said = " ".join(" ".join(texts.get(label, ())) for label in ("measured", "verdict", "why"))
     for sign, meaning in TERMS["claim"]["explained"].items():
         if sign in said and (spare := spare - len(meaning.split())) >= 0:
-            yield textwrap.fill(meaning, width)
+            yield textwrap.fill(meaning.format(level=1 - LEVEL), width)
     yield from ends
 
 

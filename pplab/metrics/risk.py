@@ -171,12 +171,10 @@ def k_achieved(matrix: GraphLike) -> int:
     if is_frame(matrix):
         import pandas as pd
 
-        if not matrix.size or matrix.isna().any(axis=None):
-            raise ValueError(
-                "matrix must be a frame with rows, columns and no gap, got shape "
-                f"{matrix.shape} and {int(matrix.isna().sum().sum())} missing values; fill in or "
-                "drop them"
-            )
+        gaps = matrix.isna().any(axis=1)
+        if matrix.empty or gaps.any():
+            got = f"shape {matrix.shape}" if matrix.empty else f"none in row {gaps.idxmax()!r}"
+            raise ValueError(f"matrix must have a value in each cell, got {got}; fill in or drop")
         return int(pd.MultiIndex.from_frame(matrix).value_counts().min())
     table = as_matrix(matrix)
     return int(np.bincount(row_classes(table, table.data)).min())

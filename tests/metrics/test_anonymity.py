@@ -72,9 +72,10 @@ def test_rows_of_a_frame_are_people_and_its_columns_quasi_identifiers():
     zips = pd.Categorical(["08001", "08001", "08002", "08002"], ["08001", "08002", "08003"])
     frame = pd.DataFrame({"zip": zips, "age": [30, 30, 30, 40]})
     assert (k_achieved(frame), k_achieved(frame[["zip"]]), k_achieved(frame[:2])) == (1, 2, 2)
-    for gap in (frame.assign(age=[30, None, 30, 40]), frame[[]], frame[:0]):
-        with pytest.raises(ValueError, match=r"no gap, got shape .* missing values; fill in"):
-            k_achieved(gap)
+    gap = frame.assign(age=[30, None, 30, 40]).set_axis(["Ada", "Bo", "Cy", "Di"])
+    for bad, got in ((gap, "none in row 'Bo'"), (frame[:0], "shape .0, 2.")):
+        with pytest.raises(ValueError, match=f"a value in each cell, got {got}; fill in"):
+            k_achieved(bad)
 
 
 # Every publication of groups, at degenerate but legal sizes: k of all rows, rows equal or empty.
