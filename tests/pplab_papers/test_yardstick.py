@@ -81,9 +81,18 @@ def test_an_order_is_reversed_only_where_intervals_are_apart():
     assert compare._reversals([*one, row("a", "insiders", 1.5, 6), row("b", "insiders", 1, 2)]) == 0
 
 
+def _around(frame, family, recall):
+    """The strength with this recall, or the two that enclose it."""
+    rows = frame[(frame["quantity"] == "recall") & (frame["family"] == family)]
+    worse, better = rows[rows["value"] <= recall], rows[rows["value"] >= recall]
+    ends = {worse.nlargest(1, "value").iloc[0]["strength"]} if len(worse) else set()
+    ends |= {better.nsmallest(1, "value").iloc[0]["strength"]} if len(better) else set()
+    return " to ".join(f"{end:g}" for end in sorted(ends))
+
+
 @pytest.mark.parametrize(("data", "title"), [("lastfm", "Last.fm"), ("movielens", "MovieLens")])
 def test_the_page_prints_the_stored_numbers(data, title):
-    """Recall and advantages at equal usefulness, with two decimals; words where nothing is."""
+    """Strengths around equal usefulness, recall and advantages with two decimals; else words."""
     text = (Path(__file__).parents[2] / "docs/which-release.md").read_text()
     lines = text[text.index(f"| {title}:") :].split("\n\n")[0].splitlines()
     attackers = [cell.strip() for cell in lines[0].strip("|").split("|")][2:]
@@ -93,12 +102,13 @@ def test_the_page_prints_the_stored_numbers(data, title):
     stored = stored.set_index(["family", "attacker"])
     texts = {}
     for line in lines[2:]:
-        family, recall, *cells = [cell.strip() for cell in line.strip("|").split("|")]
+        name, recall, *cells = [cell.strip() for cell in line.strip("|").split("|")]
+        family, _, strengths = name.partition(", ")
         for attacker, cell in zip(attackers, cells, strict=True):
             if cell[:1].isdigit() or cell[:1] == "-":
-                texts[family, attacker] = (recall, cell)
+                texts[family, attacker] = (strengths[2:], recall, cell)
     measured = {
-        name: (f"{row.recall:.2f}", f"{row.value:.2f}")
+        name: (_around(result.frame, name[0], row.recall), f"{row.recall:.2f}", f"{row.value:.2f}")
         for name, row in zip(stored.index, stored.itertuples(), strict=True)
     }
     assert texts == measured
