@@ -429,8 +429,8 @@ def _in_order(labels: Iterable[Any], name: str) -> list:
     if odd:
         raise ValueError(
             f"{name} must have labels with one order (numbers but NaN, names, dates or tuples of "
-            f"these), each once, got {' beside '.join(map(shown, odd))}; rename them, for example "
-            "with frame.astype(str) or networkx.relabel_nodes(graph, str)"
+            f"these), each once, got {' beside '.join(map(shown, odd))}; leave a repeated one out, "
+            "or rename, for example with frame.astype(str) or networkx.relabel_nodes(graph, str)"
         )
     check_blanks(listed)
     return ordered
@@ -534,7 +534,8 @@ def call_for(frame: pd.DataFrame, *, people: bool = False) -> str:
     """Type out the call that makes a Table or a Graph of the columns of a DataFrame."""
     columns = list(zip(frame.columns, frame.dtypes, strict=True))
     have, numbers = [c for c, _ in columns], [c for c, kind in columns if kind.kind in "biuf"]
-    if len(have) > _LONG and len(numbers) == len(have):
+    wide = len(have) > _LONG or frame.columns.name is not None  # a pivot's columns have a name
+    if wide and len(numbers) == len(have):
         return f"pplab.table(frame, columns={shown(have)}) if each column is an item"
     first, second = [*have, "...", "..."][:2]
     named = {"user", "item"} <= set(have)
@@ -649,7 +650,7 @@ def as_dense(data: Any, name: str, *, people: bool = False) -> Array:
     if dense.ndim != 2 or dense.dtype.kind not in "biuf":
         raise ValueError(
             f"{name} must be a 2-D array of numbers, got shape {dense.shape} of {dense.dtype}; "
-            "give each user a row of numbers"
+            "give each user a row of numbers, or make a DataFrame of pairs"
         )
     return dense
 

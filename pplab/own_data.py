@@ -135,9 +135,8 @@ _NODES = "its nodes are the frame: add people to the graph, in the order that re
 
 def _other_attributes(data: Any, name: Any) -> tuple:
     """Attributes of edges that are not read."""
-    return tuple(
-        dict.fromkeys(key for *_, edge in data.edges(data=True) for key in edge if key != name)
-    )
+    edges = (edge for *_, edge in data.edges(data=True))
+    return tuple(dict.fromkeys(key for edge in edges for key in edge if key != name))
 
 
 def _refuse_others(given: dict, used: Collection[str], kind: str, remedy: str) -> None:
@@ -354,9 +353,9 @@ def read_table(
             "sep": sep, "names": names, "header": 0 if has_header else None,
             "engine": "python" if len(sep) > 1 else "c", "skip_blank_lines": False,
             "index_col": False,  # else a field without a name moves all the others
+            # else a long file mixes numbers with text in a column
+            **({"low_memory": False} if len(sep) == 1 else {}),
         }  # fmt: skip
-        if options["engine"] == "c":
-            options["low_memory"] = False  # else a long file mixes numbers with text in a column
         try:
             with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
                 first = pd.read_csv(file, nrows=_FIRST, **options)  # tells the columns
@@ -420,11 +419,10 @@ def _check_first(file: Path, first: pd.DataFrame, options: dict[str, Any]) -> No
 
 def _zeros_lead(letters: np.ndarray, sep: str) -> bool:
     """True if some field of a text begins with +, 0 or -0 and another digit."""
-    marks = [*b'\n\r" -', *(sep.encode() if len(sep) == 1 else b" \t,;:|")]
-    head = letters[:4].tobytes().removeprefix(b"\xef\xbb\xbf")  # a mark of UTF-8
-    if len(head) < 2:
-        head = letters[3:5].tobytes()
-    if head[:1] in (b"0", b"+") and head[1:2].isdigit():
+    # BF ends the mark of UTF-8
+    marks = [*b'\n\r" -\xbf', *(sep.encode() if len(sep) == 1 else b" \t,;:|")]
+    head = letters[:2].tobytes()
+    if head[:1] in (b"0", b"+") and head[1:].isdigit():
         return True
     for start in range(0, len(letters), _LETTERS):
         part = letters[start : start + _LETTERS + 2]  # so much stays near the processor
@@ -452,10 +450,12 @@ def _named_columns(
     columns = [*ends.values(), *([] if value is None else [value])]
     for column in columns:
         if have.count(column) != 1:
-            one = f"one of these, or another separator than {sep!r}" if sep else "one of these"
+            kept = column in data.index.names and not sep
+            remedy = "call frame.reset_index() first" if kept else "name one of these"
+            remedy += f", or another separator than {sep!r}" if sep and len(have) == 1 else ""
             raise ValueError(
-                f"data must have the column {shown(column)} once, got columns {shown(have)}; name "
-                + (one if len(have) == 1 else "one of these")
+                f"data must have the column {shown(column)} once, got columns {shown(have)}; "
+                f"{remedy}"
             )
     if len(set(columns)) < len(columns):
         raise ValueError(
@@ -492,16 +492,17 @@ def _lines(data: pd.DataFrame, ends: tuple, value: Any) -> tuple[Any, Any, np.nd
 
     whole = [isinstance(data[end].dtype, np.dtype) and data[end].dtype.kind in "iu" for end in ends]
     may_lack = [end for end, never in zip(ends, whole, strict=True) if not never]
-    without = data[may_lack].isna().any(axis=1).to_numpy()
-    if without.any():
-        label = data.index[int(np.argmax(without))]
-        of_file = data.index.name == "line"
-        where = f"line {label} of the file" if of_file else f"index {shown(label)}"
-        raise ValueError(
-            f"data must have an id in {shown(list(ends))} of each line, got none at {where} "
-            f"({int(without.sum()):,} such lines in all; words such as NA and null count as none); "
-            "drop them, or fill them in"
-        )
+    needed = {"an id": (ends, may_lack), "a number": ([value], [] if value is None else [value])}
+    for what, (columns, doubtful) in needed.items():
+        without = data[doubtful].isna().any(axis=1).to_numpy()
+        if without.any():
+            label = data.index[int(np.argmax(without))]
+            where = f"{'line' if data.index.name == 'line' else 'index'} {shown(label)}"
+            raise ValueError(
+                f"data must have {what} in {shown(list(columns))} of each line, got none at {where}"
+                f" ({int(without.sum()):,} such lines in all; words such as NA and null count as "
+                "none); drop them, or fill them in"
+            )
     one, other = (
         data[end].reset_index(drop=True)
         if isinstance(data[end].dtype, pd.StringDtype)

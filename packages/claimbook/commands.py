@@ -167,6 +167,8 @@ def claims_command(
 
     if query is not None and holds_paper(query):
         paper, query = query, None
+    if query in VERDICTS and verdict is None:
+        query, verdict = None, query
     with one_line(LookupError):
         papers = _chosen(context, paper)
         check_choice("format", form, ("table", *views.FORMATS))
@@ -186,11 +188,8 @@ def claims_command(
             # of other forms than a table, no line is another's
             typer.echo(f"{none.missing}; the nearest rows:\n", err=form != "table")
             entries = views.claims_named(none.nearest, papers, folder=results)
-    entries = [
-        entry
-        for entry in entries
-        if verdict in (None, entry.judgement.verdict) and kind in (None, entry.kind)
-    ]
+    entries = [entry for entry in entries if verdict in (None, entry.judgement.verdict)]
+    entries = [entry for entry in entries if kind in (None, entry.kind)]
     if form != "table":
         typer.echo(views.FORMATS[form](entries), nl=False)
     elif query is not None and len(entries) == 1 and not counts:

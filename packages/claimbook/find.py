@@ -173,7 +173,7 @@ def search(
     claims, query = [*claims], query.strip()
     for pattern, suffix in SPELLINGS.items():
         query = re.sub(pattern, rf"\1{suffix}", query, flags=re.IGNORECASE)
-    if named := ":" in query and not re.search(r"\s", query):
+    if named := ":" in query and not re.search(r"\s|//", query):
         part = re.compile(rf"(^|:){re.escape(query.strip(':'))}(:|$)", re.IGNORECASE)
         if ids := [claim.id for claim, _ in claims if part.search(claim.id)]:
             return SearchResult([query] if query in ids else ids)

@@ -103,7 +103,7 @@ def found_claims(
     if query is None:
         return judged_claims(papers, folder=folder)
     papers = [p for p in papers if p.key == query.partition(":")[0]] or papers  # an id names it
-    abouts = {paper: f"{paper.authors} {paper.year}\n{paper.title}" for paper in papers}
+    abouts = {p: f"{p.authors} {p.year}\n{p.title} {p.address}" for p in papers}
     known = [(claim, abouts[paper]) for paper in papers for claim in read_plain(paper)]
     signed = dict(pair for paper in papers for pair in read_signatures(paper).items())
     matches = search(known, query, signed)

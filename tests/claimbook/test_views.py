@@ -228,6 +228,13 @@ def test_wrong_names_are_answered_in_one_sentence(command, sentence):
 # Exports: the same rows in two forms.
 
 
+def test_a_verdict_that_is_typed_as_a_query_is_one():
+    form = ("--format", "csv")
+    rows = output_of("claims", "misprint", *form)
+    assert len(rows.splitlines()) > 2
+    assert rows == output_of("claims", "--verdict", "misprint", *form)
+
+
 def test_exports_hold_the_rows_asked_for():
     command = ("claims", "Table 3", "--paper", "noise-graphs", "--kind", "number")
     ids = [each.id for each in published_claims() if each.id.startswith("noise-graphs:table-3:p=")]
