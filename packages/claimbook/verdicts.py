@@ -412,21 +412,20 @@ def _answers(
 def _verdict_of_borders(claim: Claim, answers: Sequence[Sequence[Answer]], admitted: bool) -> str:
     """The verdict over all worlds at all borders; where these do not agree, it is ours.
 
-    A border that only some worlds see contradicts none; one that no world sees agrees with none.
-    Nor does a border at which it holds in some worlds contradict one at which it does in all.
+    A border at which it is undecided agrees with none, even if only one world does not see it. A
+    border at which it holds in some worlds contradicts none at which it holds in all.
     """
-    borders = list(zip(*answers, strict=True))
     verdicts = [
         _verdict_of_worlds(claim, [answer.true for answer in border], admitted)
-        for border in borders
+        for border in zip(*answers, strict=True)
     ]
     seen = {verdict for verdict in verdicts if verdict != "undecided"}
     if seen == {"holds", "holds-under-reading"}:
         seen = {"holds-under-reading"}
-    if 2 * verdicts.count("undecided") >= len(verdicts):
-        return "shape-only" if len(seen) > 1 else "undecided"
-    unseen = any(all(answer.true is None for answer in border) for border in borders)
-    return "shape-only" if unseen or len(seen) > 1 else seen.pop()
+    undecided = verdicts.count("undecided")
+    if 2 * undecided >= len(verdicts) and len(seen) <= 1:
+        return "undecided"
+    return "shape-only" if undecided or len(seen) > 1 else seen.pop()
 
 
 def _verdict_of_worlds(claim: Claim, answers: Sequence[bool | None], admitted: bool) -> str:

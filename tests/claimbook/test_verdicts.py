@@ -246,18 +246,21 @@ def test_six_draws_see_what_one_draw_does_not():
 
 
 def test_borders_of_our_own_must_agree():
-    """A border that no world sees agrees with none; most borders must have an answer."""
+    """A border at which it is undecided agrees with none; most borders must have an answer."""
     claims, result = table("ab", ("0.10",), ((0.1,), (0.1,)))
     result += [{"what": "gain", "open": "a", "value": 0.3}]
     result += [{"what": "gain", "open": "b", "value": 0.2, "se": 0.01, "runs": 20}]
-    for borders, verdict in (
-        ("0.05, 0.1, 0.2", "holds-under-reading"),  # not seen in one world, at one border
-        ("0.05, 0.1, 0.25", "holds-under-reading"),  # false in it, at one border
-        ("0.05, 0.1, 0.35", "shape-only"),  # false in both
+    for borders, sign, verdict in (
+        ("0.05, 0.1, 0.2", ">", "holds-under-reading"),  # not seen in one world, at one border
+        ("0.05, 0.1, 0.25", ">", "holds-under-reading"),  # false in it, at one border
+        ("0.05, 0.1, 0.35", ">", "shape-only"),  # false in both
+        ("0.05, 0.1, 0.15", "<", "refuted"),
+        ("0.05, 0.1, 0.2", "<", "shape-only"),  # one world does not see that it is false
     ):
-        outcome = replace(claims[0], **GAIN | {"criterion": f"for B in ({borders}): value() > B"})
+        criterion = f"for B in ({borders}): value() {sign} B"
+        outcome = replace(claims[0], **GAIN | {"criterion": criterion})
         both = judge_all([*claims, outcome], result)["x:said"]
-        assert both.verdict == verdict, borders
+        assert both.verdict == verdict, criterion
     for borders, row, verdict in cases("cases.txt", "borders"):
         one = claim("little", "holds", criterion=f"for B in ({borders}): value() > B")
         assert judged(one, rows(json.loads(row))).verdict == verdict, borders
