@@ -16,7 +16,8 @@ A paper has a CSV of claims and one of choices. Columns of the claims:
 - ``draws``: draws behind a printed mean. ``repeats``: runs of ours that a verdict needs, five where
   it is empty.
 - ``criterion``: of a statement; ``null``: where it must fail (``claimbook.criteria``).
-- ``follows``: id of a number from which this one follows; it takes no part in joint tests.
+- ``follows``: id of a number from which this one follows; it takes no part in joint tests. Where
+  that one differs, it is ``compatible`` at most, and no nearest world makes it that.
 - ``cause``: id of the row that tells the slip behind this one.
 - ``same_as``: id of the row that judges this one too.
 - ``changed``: why the rule is another one than before. ``note``: why it is as it is.

@@ -29,6 +29,7 @@ _IN_PRINT = {v: facts["print"] for v, facts in TERMS["verdicts"].items() if "pri
 SHAPE_ONLY = {s: told["measured"] for s, told in TERMS["sources"].items() if "measured" in told}
 NOT_AT_HAND = [source for source in SHAPE_ONLY if TERMS["sources"][source].get("here")]
 Rows = Sequence[Row]
+_FITS = ("reproduced", "reproduced-under-reading", "compatible")
 _USUAL = 0.05  # the level that a reader may expect
 _WIDE = 0.1  # of the printed value: wider, a fit is compatible only
 
@@ -115,15 +116,29 @@ def judge(
         mine = (tests[group.text] for group in claim.groups)
         return tuple(joints.get(claim.part, joints[""]) for joints in mine)
 
+    by_id = {claim.id: claim for claim in claims}
     judged = {}
     for claim in claims:
         if claim.same_as or (ids is not None and claim.id not in ids):
             continue
         try:
-            judged[claim.id] = _judge(claim, measured, printed, joints_of)
+            judgement = _judge(claim, measured, printed, joints_of)
+            if judgement.verdict in _FITS and claim.follows in by_id:
+                origin = _judge(by_id[claim.follows], measured, printed, joints_of)
+                judgement = _after(judgement, claim.follows, origin)
+            judged[claim.id] = judgement
         except (LookupError, ValueError) as error:
             judged[claim.id] = Judgement("open", note=sentence_of(error), fault=True)
     return judged
+
+
+def _after(judgement: Judgement, name: str, origin: Judgement) -> Judgement:
+    """A fit of a number that follows from another: where that one differs, misses cancel."""
+    if origin.verdict != "differs":
+        return judgement
+    fits = any(trial.fits for trial in judgement.trials if trial.reading == judgement.reading)
+    note = f"It follows from {name}, which differs. {judgement.note}".rstrip()
+    return replace(judgement, verdict="compatible" if fits else "differs", note=note)
 
 
 def _joints(group: Group, claims: Sequence[Claim], measured: Measured) -> dict[str, Joint]:
@@ -412,21 +427,20 @@ def _answers(
 def _verdict_of_borders(claim: Claim, answers: Sequence[Sequence[Answer]], admitted: bool) -> str:
     """The verdict over all worlds at all borders; where these do not agree, it is ours.
 
-    A border that only some worlds see contradicts none; one that no world sees agrees with none.
-    Nor does a border at which it holds in some worlds contradict one at which it does in all.
+    A border at which it is undecided agrees with none, even if only one world does not see it. A
+    border at which it holds in some worlds contradicts none at which it holds in all.
     """
-    borders = list(zip(*answers, strict=True))
     verdicts = [
         _verdict_of_worlds(claim, [answer.true for answer in border], admitted)
-        for border in borders
+        for border in zip(*answers, strict=True)
     ]
     seen = {verdict for verdict in verdicts if verdict != "undecided"}
     if seen == {"holds", "holds-under-reading"}:
         seen = {"holds-under-reading"}
-    if 2 * verdicts.count("undecided") >= len(verdicts):
-        return "shape-only" if len(seen) > 1 else "undecided"
-    unseen = any(all(answer.true is None for answer in border) for border in borders)
-    return "shape-only" if unseen or len(seen) > 1 else seen.pop()
+    undecided = verdicts.count("undecided")
+    if 2 * undecided >= len(verdicts) and len(seen) <= 1:
+        return "undecided"
+    return "shape-only" if undecided or len(seen) > 1 else seen.pop()
 
 
 def _verdict_of_worlds(claim: Claim, answers: Sequence[bool | None], admitted: bool) -> str:
@@ -507,11 +521,14 @@ _STALE = Judgement("open", note="rule changed, not yet run")
 
 
 def parts_behind(claims: Iterable[Claim], only: Collection[str]) -> set[str]:
-    """Parts that decide about some claims: their own, and those of all numbers of their groups."""
+    """Parts that decide about some claims: theirs, those of all numbers of their groups, and of
+    what they follow from.
+    """
     by_id = {claim.id: claim for claim in claims}
     asked_claims = [by_id[by_id[name].same_as or name] for name in only]
     numbers = {name for claim in asked_claims for group in claim.groups for name in group.numbers}
-    return {part for name in numbers | {c.id for c in asked_claims} for part in by_id[name].parts}
+    asked = {name for c in asked_claims for name in (c.id, c.follows) if name in by_id}
+    return {part for name in numbers | asked for part in by_id[name].parts}
 
 
 def read_results(paper: Paper, parts: Iterable[str], folder: Path) -> dict[str, Result]:

@@ -7,7 +7,14 @@ import pytest
 
 from claimbook.chance import limits, quantile
 from claimbook.rules import Claim
-from claimbook.verdicts import NOT_AT_HAND, SHAPE_ONLY, MeasuredRows, folded, judge
+from claimbook.verdicts import (
+    NOT_AT_HAND,
+    SHAPE_ONLY,
+    MeasuredRows,
+    folded,
+    judge,
+    parts_behind,
+)
 from claimbook.worlds import Choice, Group
 from tests.claimbook.cases import cases
 
@@ -112,6 +119,48 @@ def test_a_number_that_follows_from_another_is_judged_but_does_not_choose():
         "differs",
     }
     assert not judge_all(claims, result)["x:0"].joints[0].admitted
+
+
+@pytest.mark.parametrize(
+    ("row", "verdicts"),
+    [
+        ({"value": 0.5}, ["reproduced"] * 2),
+        ({"value": 0.51, "se": 0.02}, ["compatible", "reproduced"]),
+        ({"value": 0.6}, ["differs", "compatible"]),
+        ({"value": 0.6, "source": "substitute"}, ["shape-only", "reproduced"]),
+    ],
+)
+def test_a_number_that_follows_from_one_that_differs_is_no_success_of_its_own(row, verdicts):
+    first = claim(select="what=part")
+    claims = [first, replace(claim("0.30", select="what=gap"), id="x:2", follows=first.id)]
+    measured = [{"what": "part"} | row, {"what": "gap", "value": 0.3}]
+    both = judge_all(claims, measured)
+    assert [each.verdict for each in both.values()] == verdicts
+    assert ("It follows from x:1, which differs" in both["x:2"].note) is ("differs" in verdicts)
+    alone = judge(claims, {"part": MeasuredRows(measured)}, lambda _: [], only=["x:2"])
+    assert alone == {"x:2": both["x:2"]}
+
+
+def test_the_nearest_world_rescues_no_number_that_follows_from_one_that_differs():
+    """It fits in the nearest world alone, and so does the other."""
+    printed = ("0.30", "0.20", "0.10", "0.40")
+    worlds = ((0.90, 0.2, 0.7, 0.9), (0.33, 0.2, 0.1, 0.4))
+    claims, result = table("ab", printed, worlds)
+    for follows, verdict in (("x:0", "differs"), ("x:3", "compatible")):
+        last = replace(claims[2], follows=follows)
+        judgements = judge_all([*claims[:2], last, claims[3]], result)
+        assert [judgements[each].verdict for each in ("x:0", "x:3", "x:2")] == [
+            "differs",
+            "compatible",
+            verdict,
+        ]
+
+
+def test_a_number_needs_the_part_of_what_it_follows_from():
+    first = replace(claim(), part="first")
+    claims = [first, replace(claim(), id="x:2", follows=first.id), replace(claim(), id="x:3")]
+    assert parts_behind(claims, ["x:2"]) == {"part", "first"}
+    assert parts_behind(claims, ["x:3"]) == {"part"}
 
 
 def test_numbers_of_other_parts_and_data_choose_together():
@@ -246,18 +295,21 @@ def test_six_draws_see_what_one_draw_does_not():
 
 
 def test_borders_of_our_own_must_agree():
-    """A border that no world sees agrees with none; most borders must have an answer."""
+    """A border at which it is undecided agrees with none; most borders must have an answer."""
     claims, result = table("ab", ("0.10",), ((0.1,), (0.1,)))
     result += [{"what": "gain", "open": "a", "value": 0.3}]
     result += [{"what": "gain", "open": "b", "value": 0.2, "se": 0.01, "runs": 20}]
-    for borders, verdict in (
-        ("0.05, 0.1, 0.2", "holds-under-reading"),  # not seen in one world, at one border
-        ("0.05, 0.1, 0.25", "holds-under-reading"),  # false in it, at one border
-        ("0.05, 0.1, 0.35", "shape-only"),  # false in both
+    for borders, sign, verdict in (
+        ("0.05, 0.1, 0.2", ">", "holds-under-reading"),  # not seen in one world, at one border
+        ("0.05, 0.1, 0.25", ">", "holds-under-reading"),  # false in it, at one border
+        ("0.05, 0.1, 0.35", ">", "shape-only"),  # false in both
+        ("0.05, 0.1, 0.15", "<", "refuted"),
+        ("0.05, 0.1, 0.2", "<", "shape-only"),  # one world does not see that it is false
     ):
-        outcome = replace(claims[0], **GAIN | {"criterion": f"for B in ({borders}): value() > B"})
+        criterion = f"for B in ({borders}): value() {sign} B"
+        outcome = replace(claims[0], **GAIN | {"criterion": criterion})
         both = judge_all([*claims, outcome], result)["x:said"]
-        assert both.verdict == verdict, borders
+        assert both.verdict == verdict, criterion
     for borders, row, verdict in cases("cases.txt", "borders"):
         one = claim("little", "holds", criterion=f"for B in ({borders}): value() > B")
         assert judged(one, rows(json.loads(row))).verdict == verdict, borders
