@@ -369,22 +369,21 @@ def _reached(plan: RowPlan, users: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.flatnonzero(near), (np.cumsum(near) - 1).astype(np.uint32)
 
 
+def _sums(
+    links: tuple[np.ndarray, np.ndarray], users: np.ndarray, *how: Any, dtype: Any = np.float64
+) -> np.ndarray:
+    """Sums over the neighbours of some users, as `_neighbour_sums` takes what they are of."""
+    out = np.empty((len(users), how[1].shape[1]), dtype=dtype)
+    _in_blocks(lambda rows: _neighbour_sums(*links, users[rows], *how, out[rows]), len(users))
+    return out
+
+
 def common_products(plan: RowPlan, table: np.ndarray, users: np.ndarray) -> np.ndarray:
     """Rows of cn, aa or resource allocation times a table."""
-    near, place = _reached(plan, users)
-    one_step, out = (np.empty((len(some), table.shape[1])) for some in (near, users))
-    csr, weights, less = (plan.indptr, plan.indices), plan.node_weights[near], not plan.keep_self
+    (near, place), weights = _reached(plan, users), plan.node_weights
+    one_step = _sums((plan.indptr, plan.indices), near, table, table, False, weights, False)
     links = plan.indptr, place[plan.indices]
-
-    def first(rows: slice) -> None:
-        _neighbour_sums(*csr, near[rows], table, table, False, weights, False, one_step[rows])
-
-    def second(rows: slice) -> None:
-        _neighbour_sums(*links, users[rows], one_step, table, less, weights, True, out[rows])
-
-    _in_blocks(first, len(near))
-    _in_blocks(second, len(users))
-    return out
+    return _sums(links, users, one_step, table, not plan.keep_self, weights[near], True)
 
 
 def katz_products(plan: RowPlan, table: np.ndarray, users: np.ndarray) -> np.ndarray:
@@ -394,39 +393,29 @@ def katz_products(plan: RowPlan, table: np.ndarray, users: np.ndarray) -> np.nda
     each neighbour go on by two edges, take off returns to u on the way, and triangles T at u.
     """
     csr, everyone, weights = (plan.indptr, plan.indices), np.arange(len(table)), plan.node_weights
-    near, place = _reached(plan, users)
     labels = table.argmax(axis=1).astype(np.uint32)
     member = np.count_nonzero(table) == len(table) and (table[everyone, labels] == 1).all()
     # Steps from memberships are counts; small integers take half the way through memory.
-    counts = bool(member) and most_walks(plan) < 2**31
-    one_step = np.empty(table.shape, dtype=np.int32 if counts else np.float64)
-    two_steps = np.empty((len(near), table.shape[1]), dtype=one_step.dtype)
-    out = np.empty((len(users), table.shape[1]))
-    links = plan.indptr, place[plan.indices]
-    closed = np.zeros(len(table)) if plan.keep_self else closed_walks(plan)
-
-    def first(rows: slice) -> None:
-        if counts:
-            _neighbour_counts(*csr, everyone[rows], labels, one_step[rows])
-        else:
-            _neighbour_sums(
-                *csr, everyone[rows], table, table, False, weights, False, one_step[rows]
-            )
-
-    def second(rows: slice) -> None:
-        _neighbour_sums(
-            *csr, near[rows], one_step, table, plan.simple, weights, False, two_steps[rows]
+    if member and most_walks(plan) < 2**31:
+        one_step = np.empty(table.shape, dtype=np.int32)
+        _in_blocks(
+            lambda rows: _neighbour_counts(*csr, everyone[rows], labels, one_step[rows]), len(table)
         )
+    else:
+        one_step = _sums(csr, everyone, table, table, False, weights, False)
+    near, place = _reached(plan, users)
+    links, out = (plan.indptr, place[plan.indices]), np.empty((len(users), table.shape[1]))
+    kind = one_step.dtype
+    two_steps = _sums(csr, near, one_step, table, plan.simple, weights, False, dtype=kind)
+    closed = np.zeros(len(table)) if plan.keep_self else closed_walks(plan)
 
     def third(rows: slice) -> None:
         block_users = users[rows]
-        sums = np.empty((len(block_users), table.shape[1]), dtype=two_steps.dtype)
+        sums = np.empty((len(block_users), table.shape[1]), dtype=kind)
         _neighbour_sums(*links, block_users, two_steps, table, False, weights, False, sums)
         steps = one_step, two_steps[place[block_users]], sums
         _weigh_steps(plan, block_users, table, closed, *steps, out[rows])
 
-    _in_blocks(first, len(table))
-    _in_blocks(second, len(near))
     _in_blocks(third, len(users))
     return out
 
