@@ -21,6 +21,9 @@ MUTANTS := cosmic-ray==8.7.0
 
 PAPER ?=
 REPRODUCE_ARGS ?=
+# All papers, two at a time, the longest first; one that is named, or a part of one, runs alone.
+TWO_PAPERS = $(if $(PAPER)$(filter --part%,$(REPRODUCE_ARGS)),,\
+    printf '%s\n' smooth social microaggregation noise-graphs | xargs -P 2 -n 1)
 PYTEST_ARGS ?=
 # Processes that run tests side by side.
 JOBS ?= 2
@@ -59,7 +62,7 @@ verify: $(READY)  ## check the rest: real data, results, notebooks, browser, ins
 
 reproduce: $(READY)  ## measure what the papers printed (PAPER=noise-graphs, REPRODUCE_ARGS="--full --again")
 	@echo "reproduce: finished parts are kept; Ctrl-C is safe, the same command goes on"
-	@$(BIN)/pplab reproduce $(PAPER) $(REPRODUCE_ARGS)
+	@$(TWO_PAPERS) $(BIN)/pplab reproduce $(PAPER) $(REPRODUCE_ARGS)
 
 notebooks: $(READY)  ## run the notebook sources, write the student notebooks and the solutions
 	@echo "notebooks: notebooks/src is run and written to notebooks/ and notebooks/solutions/"

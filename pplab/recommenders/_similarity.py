@@ -362,21 +362,28 @@ _TWO, _THREE = DAMPING**2, DAMPING**3
 _PARTS = 8  # blocks of users in which triangles are found, each with a count per user of its own
 
 
+def _reached(plan: RowPlan, users: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Users and their neighbours, ascending, and the place of each of these among them."""
+    near = np.bincount(users, minlength=len(plan.node_weights)) > 0
+    near[plan.indices[np.repeat(near, np.diff(plan.indptr))]] = True
+    return np.flatnonzero(near), (np.cumsum(near) - 1).astype(np.uint32)
+
+
+def _sums(
+    links: tuple[np.ndarray, np.ndarray], users: np.ndarray, *how: Any, dtype: Any = np.float64
+) -> np.ndarray:
+    """Sums over the neighbours of some users, as `_neighbour_sums` takes what they are of."""
+    out = np.empty((len(users), how[1].shape[1]), dtype=dtype)
+    _in_blocks(lambda rows: _neighbour_sums(*links, users[rows], *how, out[rows]), len(users))
+    return out
+
+
 def common_products(plan: RowPlan, table: np.ndarray, users: np.ndarray) -> np.ndarray:
     """Rows of cn, aa or resource allocation times a table."""
-    one_step, out = np.empty(table.shape), np.empty((len(users), table.shape[1]))
-    csr, everyone, weights = (plan.indptr, plan.indices), np.arange(len(table)), plan.node_weights
-
-    def first(rows: slice) -> None:
-        _neighbour_sums(*csr, everyone[rows], table, table, False, weights, False, one_step[rows])
-
-    def second(rows: slice) -> None:
-        less = not plan.keep_self
-        _neighbour_sums(*csr, users[rows], one_step, table, less, weights, True, out[rows])
-
-    _in_blocks(first, len(table))
-    _in_blocks(second, len(users))
-    return out
+    (near, place), weights = _reached(plan, users), plan.node_weights
+    one_step = _sums((plan.indptr, plan.indices), near, table, table, False, weights, False)
+    links = plan.indptr, place[plan.indices]
+    return _sums(links, users, one_step, table, not plan.keep_self, weights[near], True)
 
 
 def katz_products(plan: RowPlan, table: np.ndarray, users: np.ndarray) -> np.ndarray:
@@ -389,32 +396,26 @@ def katz_products(plan: RowPlan, table: np.ndarray, users: np.ndarray) -> np.nda
     labels = table.argmax(axis=1).astype(np.uint32)
     member = np.count_nonzero(table) == len(table) and (table[everyone, labels] == 1).all()
     # Steps from memberships are counts; small integers take half the way through memory.
-    counts = bool(member) and most_walks(plan) < 2**31
-    one_step = np.empty(table.shape, dtype=np.int32 if counts else np.float64)
-    two_steps, out = np.empty_like(one_step), np.empty((len(users), table.shape[1]))
-    closed = np.zeros(len(table)) if plan.keep_self else closed_walks(plan)
-
-    def first(rows: slice) -> None:
-        if counts:
-            _neighbour_counts(*csr, everyone[rows], labels, one_step[rows])
-        else:
-            _neighbour_sums(
-                *csr, everyone[rows], table, table, False, weights, False, one_step[rows]
-            )
-
-    def second(rows: slice) -> None:
-        _neighbour_sums(
-            *csr, everyone[rows], one_step, table, plan.simple, weights, False, two_steps[rows]
+    if member and most_walks(plan) < 2**31:
+        one_step = np.empty(table.shape, dtype=np.int32)
+        _in_blocks(
+            lambda rows: _neighbour_counts(*csr, everyone[rows], labels, one_step[rows]), len(table)
         )
+    else:
+        one_step = _sums(csr, everyone, table, table, False, weights, False)
+    near, place = _reached(plan, users)
+    links, out = (plan.indptr, place[plan.indices]), np.empty((len(users), table.shape[1]))
+    kind = one_step.dtype
+    two_steps = _sums(csr, near, one_step, table, plan.simple, weights, False, dtype=kind)
+    closed = np.zeros(len(table)) if plan.keep_self else closed_walks(plan)
 
     def third(rows: slice) -> None:
         block_users = users[rows]
-        sums = np.empty((len(block_users), table.shape[1]), dtype=two_steps.dtype)
-        _neighbour_sums(*csr, block_users, two_steps, table, False, weights, False, sums)
-        _weigh_steps(plan, block_users, table, closed, one_step, two_steps, sums, out[rows])
+        sums = np.empty((len(block_users), table.shape[1]), dtype=kind)
+        _neighbour_sums(*links, block_users, two_steps, table, False, weights, False, sums)
+        steps = one_step, two_steps[place[block_users]], sums
+        _weigh_steps(plan, block_users, table, closed, *steps, out[rows])
 
-    _in_blocks(first, len(table))
-    _in_blocks(second, len(table))
     _in_blocks(third, len(users))
     return out
 
@@ -480,7 +481,7 @@ def _weigh_steps(plan, users, table, closed, one_step, two_steps, sums, out):
         degree = plan.indptr[user + 1] - plan.indptr[user]
         for column in range(out.shape[1]):
             self_value = 0.0 if plan.keep_self else table[user, column]
-            one, two = float(one_step[user, column]), float(two_steps[user, column])
+            one, two = float(one_step[user, column]), float(two_steps[row, column])
             three = sums[row, column] - closed[user] * self_value
             if plan.simple:
                 three = sums[row, column] - (degree - 1) * one - closed[user] * self_value

@@ -319,7 +319,8 @@ def _noise_on_edges(asks: Sequence[_Request]) -> list[_Lists]:
             tables = iter([laplace(weights)])
         else:
             noise = np.ascontiguousarray(laplace_rows(key, block, users).T)
-            tables = (noise * scale + weights for scale in scales)
+            by_scale = {scale: noise * scale + weights for scale in {*scales}}
+            tables = (by_scale[scale] for scale in scales)
         for (top, sums), noisy in zip(tops, tables, strict=True):
             top.add(sums(noisy), first=first)
     statement = (laplace.statement,) if laplace else ()

@@ -136,19 +136,21 @@ def _nearest_open(
     Notes
     -----
     Items are read from the rarest. A facility whose first shared item is number p (from 0) is at
-    least p away, for it lacks the p before; so reading stops at p >= the best distance so far.
+    least p away, for it lacks the p before, and further where even the lightest facility has more
+    than the degree - p items that it may share. Reading stops where that reaches the best so far.
     """
     distinct = facilities.distinct
     start, degree = distinct.starts[pattern], distinct.degrees[pattern]
     lightest = facilities.lightest[0]
+    least = distinct.degrees[facilities.at[lightest]]
     if lightest >= since:
-        distance = degree + distinct.degrees[facilities.at[lightest]]
+        distance = degree + least
         stranger = (distance, _rank(facilities.ties, degree, pattern, lightest), lightest)
         if stranger < best:
             best = stranger
     bound, read, touched = best[0], degree, 0
     for p in range(degree):
-        if p >= bound + (facilities.ties > 0):
+        if p + max(p + least - degree, 0) >= bound + (facilities.ties > 0):
             read = p
             break
         touched, bound = _meet(facilities, pattern, p, since, touched, bound)

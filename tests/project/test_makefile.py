@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 
+from pplab_papers.collection import papers
 from tests.helpers import ROOT, ended
 
 FILES = ("Makefile", "pyproject.toml", "requirements.lock", "requirements-lab.lock")
@@ -146,3 +147,19 @@ def test_clean_leaves_what_it_did_not_make(clone):
     assert kept.exists()
     assert not (clone / "build").exists()
     assert not (clone / "packages" / "__pycache__").exists()
+
+
+def test_reproduce_runs_each_paper_by_itself_and_a_part_once(clone):
+    make(clone, "install")
+    pplab = clone / ".venv" / "bin" / "pplab"
+    pplab.write_text('#!/bin/sh\necho "$*" >> run.txt\n')
+    pplab.chmod(0o755)
+    asked = {
+        "": papers(),
+        "PAPER=social": ["social"],
+        "REPRODUCE_ARGS=--part sybil": ["--part sybil"],
+    }
+    for argument, expected in asked.items():
+        (clone / "run.txt").unlink(missing_ok=True)
+        make(clone, "reproduce", *filter(None, [argument]))
+        assert sorted(lines(clone / "run.txt")) == sorted(f"reproduce {one}" for one in expected)

@@ -31,6 +31,7 @@ DENSITIES = (1, 0.5, 0.25)  # shares of the ratings that are kept
 SAMPLES = (25, 5, 1)  # all users over this many
 _LOW = 2 - 0.25  # the low values of sigma
 Row = dict[str, Any]
+Errors = dict[str, list[float]]  # split -> MAE per seed
 Name = tuple[str, ...]  # sse, dr and its world, mae and its split
 Curves = Mapping[str, Mapping[Name, np.ndarray]]  # method -> name -> a value per setting
 
@@ -64,12 +65,10 @@ def planes_jester(
 def _pace(ratings: sparse.csr_array, scale: Scale, seeds: Sequence[int]) -> pd.DataFrame:
     """Growth of the MAE from sigma = 0.25 to 2, as a share of the width of the scale."""
     low, high = (prediction_errors(ratings, "noise", s, scale, seeds) for s in (0.25, 2.0))
-    growth = {split: np.subtract(high[split], low[split]) for split in low}
-    paces = {
-        split: mean_of_runs(values / (scale[1] - scale[0])) for split, values in growth.items()
-    }
+    width = scale[1] - scale[0]
+    growth = {split: np.subtract(high[split], low[split]) / width for split in low}
     head = {"quantity": "pace", "data": "movielens"}
-    return pd.DataFrame([head | {"split": split} | pace for split, pace in paces.items()])
+    return pd.DataFrame([head | {"split": s} | mean_of_runs(each) for s, each in growth.items()])
 
 
 def _settings(ks: Sequence[float], sigmas: Sequence[float]) -> list[tuple[str, float]]:
@@ -91,11 +90,13 @@ def _planes(
     table_3 = dict(zip(("mdav", "noise"), paper.TABLE_3[data], strict=True))
     curves: dict[str, dict[Name, list[Sequence[float]]]] = {"mdav": {}, "noise": {}}
     rows: list[Row] = []
+    at_table_3: dict[str, Errors] = {}
     for method, parameter in tqdm(settings, desc=f"planes, {data}"):
         compared = parameter == table_3[method]
         chosen = seeds[: splits if compared else runs]
         errors = prediction_errors(ratings, method, parameter, scale, chosen)
         if compared:
+            at_table_3[method] = {split: values[:runs] for split, values in errors.items()}
             rows += [
                 {"quantity": "mae", "release": method, "split": split} | mean_of_runs(values)
                 for split, values in errors.items()
@@ -108,7 +109,7 @@ def _planes(
     parameters = {way: np.array([p for m, p in settings if m == way]) for way in curves}
     arrays = {way: {n: np.array(v) for n, v in named.items()} for way, named in curves.items()}
     rows += jackknifed(arrays, partial(_curves, parameters))
-    rows += _quality(ratings, table_3["mdav"], scale, seeds[:runs])
+    rows += _quality(ratings, table_3["mdav"], scale, seeds[:runs], at_table_3["mdav"])
     return pd.DataFrame(rows)
 
 
@@ -250,14 +251,16 @@ def _shape(values: np.ndarray) -> np.ndarray:
     return (values - values[0]) / (values[-1] - values[0])
 
 
-def _quality(ratings: sparse.csr_array, k: float, scale: Scale, seeds: Sequence[int]) -> list[Row]:
-    """MAE of MDAV against that without protection or users, and with fewer ratings."""
+def _quality(
+    ratings: sparse.csr_array, k: float, scale: Scale, seeds: Sequence[int], denser: Errors
+) -> list[Row]:
+    """MAE of MDAV (``denser``) against that without protection or users, and with fewer ratings."""
     errors = {
         method: prediction_errors(ratings, method, k, scale, seeds)
-        for method in ("mdav", "none", "midpoint", "item means", "completed item means")
+        for method in ("none", "midpoint", "item means", "completed item means")
     }
     rows: list[Row] = []
-    for split, mae in errors["mdav"].items():
+    for split, mae in denser.items():
         means = "completed item means" if "all cells" in split else "item means"
         bare, middle, by_means = (errors[way][split] for way in ("none", "midpoint", means))
         ratios = {
@@ -270,9 +273,8 @@ def _quality(ratings: sparse.csr_array, k: float, scale: Scale, seeds: Sequence[
             | mean_of_runs(np.divide(above, below))
             for (name, way), (above, below) in ratios.items()
         ]
-    denser = errors["mdav"]
     for share in DENSITIES[1:]:
-        sparser: dict[str, list[float]] = {}
+        sparser: Errors = {}
         for seed in seeds:
             kept = holdout_cells(ratings, share=1 - share, rng=seed).training
             for split, values in prediction_errors(kept, "mdav", k, scale, [seed]).items():

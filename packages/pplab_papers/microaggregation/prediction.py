@@ -23,7 +23,7 @@ Protect = Callable[[Any, int], np.ndarray]  # ratings and a seed -> protected ta
 def protector(method: str, parameter: float, scale: Scale) -> Protect:
     """Give a function that protects ratings by MDAV with k, noise with sigma, or not at all.
 
-    Or that puts the same in every row: the middle of the scale, the mean of each item's ratings
+    Or that publishes one row for all: the middle of the scale, the mean of each item's ratings
     (the middle where it has none), or the mean of its completed ratings.
     """
 
@@ -36,7 +36,7 @@ def protector(method: str, parameter: float, scale: Scale) -> Protect:
         return np.where(counts, np.nansum(table, axis=0) / np.maximum(counts, 1), sum(scale) / 2)
 
     def everywhere(row: Callable[[Any], np.ndarray]) -> Protect:
-        return lambda ratings, _: np.tile(row(ratings), (ratings.shape[0], 1))
+        return lambda ratings, _: row(ratings)[None]
 
     ways: dict[str, Protect] = {
         "none": lambda ratings, _: completed(ratings),
