@@ -13,6 +13,7 @@ named or found in its entries (`check_public_frame`).
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from itertools import pairwise
@@ -575,7 +576,7 @@ def _canonical(matrix: sparse.csr_array, name: str) -> sparse.csr_array:
         matrix.data = matrix.data.astype(np.int32)
     with np.errstate(all="ignore"):  # a finite sum has finite parts, and takes no mask
         total = matrix.data.sum()
-    if not np.isfinite(total) and not np.isfinite(matrix.data).all():
+    if not math.isfinite(total) and not np.isfinite(matrix.data).all():
         raise ValueError(
             f"{name} must store finite values, got NaN or inf; leave missing cells out instead"
         )
@@ -660,7 +661,13 @@ def _sound(data: Any, name: str) -> Any:
     form, shape = data.format, data.shape
     check_shape(name, shape)
     try:
-        entries, *places = (as_array(name, part) for part in _parts(data))
+        parts = _parts(data)
+        if form == "csr" and _is_canonical(shape, *parts):
+            whole = sparse.csr_array(data)  # of the same arrays, without the flags
+            whole.indices, whole.indptr = (part.astype(np.int32, copy=False) for part in parts[1:])
+            whole.has_canonical_format = True
+            return whole
+        entries, *places = (as_array(name, part) for part in parts)
         whole_numbers = all(part.dtype.kind in "iu" or not part.size for part in places)
         if entries.dtype.kind not in "biuf" or not whole_numbers:
             raise ValueError(f"{entries.dtype} in places of {[str(part.dtype) for part in places]}")
@@ -682,6 +689,30 @@ def _sound(data: Any, name: str) -> Any:
             f"({error}); make it anew from its cells"
         ) from error
     return whole
+
+
+_NATIVE = {np.dtype(kind) for kind in "?bhilqBHILQfd"}
+
+
+def _is_canonical(shape: tuple[int, int], values: Any, indices: Any, indptr: Any) -> bool:
+    """True if a CSR array is sound, of native numbers, and its columns rise in each row.
+
+    Most are, and this takes a third of the time that scipy takes to look.
+    """
+    for part in (values, indices, indptr):
+        if type(part) is not np.ndarray or part.ndim != 1 or part.dtype not in _NATIVE:
+            return False
+    if not indices.dtype.kind == indptr.dtype.kind == "i" or len(indptr) != shape[0] + 1:
+        return False
+    if indptr[0] != 0 or not indptr[-1] == len(indices) == len(values) < 2**31:
+        return False
+    if (indptr[1:] < indptr[:-1]).any():
+        return False
+    rises = np.empty(len(indices) + 1, dtype=bool)
+    np.greater(indices[1:], indices[:-1], out=rises[1:-1])
+    rises[indptr] = True
+    last = indices.view(f"u{indices.itemsize}").max(initial=0)  # a negative one is large
+    return bool(last < shape[1] and rises.all())
 
 
 def _parts(data: Any) -> tuple[Any, ...]:

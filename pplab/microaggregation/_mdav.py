@@ -22,6 +22,7 @@ from pplab.graphs import Array
 _BATCHES = (16, 64)  # rows at least and at most: as many as dimensions take the room of the points
 _COMPACT = 0.8  # a sketch is made anew when only this part of its rows is left
 _CELLS = 10**9  # looked at within one compiled call, which Ctrl-C cannot interrupt
+_PART = 1024  # points that are sketched at once
 _DEPTH = 64  # sketched distances are first compared column by column, as a table of 64 rows
 _FORWARDS, _BACKWARDS = np.float32(1), np.float32(-1)  # sign of distances: nearest, or farthest
 
@@ -166,18 +167,20 @@ class _Batch(NamedTuple):
 
 def _make_sketch(points: np.ndarray, rows: np.ndarray, centre: np.ndarray) -> _Sketch:
     """_Sketch some rows around a place among them."""
-    moved = points[rows] - centre
-    longest = max(moved.max(), -moved.min())
-    scale = 2.0 ** float(np.frexp(longest)[1])  # nothing overflows, or sinks to 0
-    moved /= scale
-    squares = np.einsum("ij,ij->i", moved, moved)
+    parts = [slice(start, start + _PART) for start in range(0, len(rows), _PART)]
+    largest = max(np.abs(points[rows[part]] - centre).max() for part in parts)
+    scale = 2.0 ** float(np.frexp(largest)[1])  # nothing overflows, or sinks to 0
     padded = -(-len(rows) // _DEPTH) * _DEPTH
     table = np.zeros((padded, points.shape[1] + 1), dtype=np.float32)
-    table[: len(rows), :-1] = moved
-    table[: len(rows), -1] = squares
+    longest = 0.0
+    for part in parts:  # in float64, without a copy of all
+        moved = (points[rows[part]] - centre) / scale
+        squares = np.einsum("ij,ij->i", moved, moved)
+        table[: len(rows), :-1][part] = moved
+        table[: len(rows), -1][part] = squares
+        longest = max(longest, float(np.sqrt(squares.max())))
     gone = np.full(padded, np.inf, dtype=np.float32)
     gone[: len(rows)] = 0
-    longest = float(np.sqrt(squares.max()))
     # Rounding: at most (dimensions + 1) units for the product and a few for what goes into it,
     # each at most (|a| + |x|)^2; twice, because two distances are compared.
     slack = 2 * (points.shape[1] + 16) * 2.0**-24 * (2 * longest) ** 2

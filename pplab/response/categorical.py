@@ -30,10 +30,8 @@ from pplab.response.mechanism import (
     OnUsersAndItems,
     few_cells,
     independent_cells,
-    invented_cells,
     level_array,
-    numbers_of,
-    with_records,
+    with_answers,
 )
 
 
@@ -107,19 +105,15 @@ class CategoricalResponse(Levelled):
         }
 
     def _draw(self, ratings: sparse.csr_array, rng: np.random.Generator) -> sparse.csr_array:
-        levels, count = level_array(self.levels), len(self.levels)
-        pattern_rng, invented_rng, answer_rng = rng.spawn(3)
-        lie = 1 - self.keep_probability
-        new = invented_cells(ratings, probability=float(lie), rng=pattern_rng)
-        invented = new, invented_rng.integers(count, size=new.nnz)
-        answers, kept = numbers_of(ratings.data, levels), np.ones(ratings.nnz, dtype=bool)
+        *cell_rngs, answer_rng = rng.spawn(3)
+        lie, count, answers = float(1 - self.keep_probability), len(self.levels), ratings.data + 1
         # Another answer is one of L: 0 stands for no edge, j for the j-th level after the true one.
-        lies = np.flatnonzero(answer_rng.random(ratings.nnz) < float(lie))
+        lies = np.flatnonzero(answer_rng.random(ratings.nnz) < lie)
         shift = answer_rng.integers(count, size=len(lies)).astype(answers.dtype)
-        answers[lies] = (answers[lies] + shift) % count
-        kept[lies[shift == 0]] = False
-        answers = answers[kept]
-        return with_records(ratings, kept=kept, answers=answers, invented=invented, levels=levels)
+        answers[lies] = np.where(shift, (ratings.data[lies] + shift) % count + 1, 0)
+        return with_answers(
+            ratings, answers, level_array(self.levels), probability=lie, rngs=cell_rngs
+        )
 
 
 def _odds(new: Any, gone: Any, true: Any, false: Any, *, levels: int) -> Any:
@@ -283,17 +277,17 @@ class TwoStageResponse(Levelled):
         return {None: empty, **rated}
 
     def _draw(self, ratings: sparse.csr_array, rng: np.random.Generator) -> sparse.csr_array:
-        levels, count = level_array(self.levels), len(self.levels)
-        pattern_rng, invented_rng, presence_rng, answer_rng = rng.spawn(4)
-        p = float(self.flip_probability)
-        new = invented_cells(ratings, probability=p, rng=pattern_rng)
-        invented = new, invented_rng.integers(count, size=new.nnz)
+        *cell_rngs, presence_rng, answer_rng = rng.spawn(4)
+        p, count, answers = float(self.flip_probability), len(self.levels), ratings.data + 1
         kept = presence_rng.random(ratings.nnz) >= p
-        answers = numbers_of(ratings.data[kept], levels)
-        lies = answer_rng.random(len(answers)) < self._lie
-        shift = answer_rng.integers(1, max(count, 2), size=int(lies.sum()))
-        answers[lies] = (answers[lies] + shift) % count
-        return with_records(ratings, kept=kept, answers=answers, invented=invented, levels=levels)
+        answers[~kept] = 0
+        stays = np.flatnonzero(kept)
+        lies = stays[answer_rng.random(len(stays)) < self._lie]
+        shift = answer_rng.integers(1, max(count, 2), size=len(lies))
+        answers[lies] = (ratings.data[lies] + shift) % count + 1
+        return with_answers(
+            ratings, answers, level_array(self.levels), probability=p, rngs=cell_rngs
+        )
 
     @property
     def _lie(self) -> float:
@@ -387,13 +381,10 @@ class DesignMatrix(OnUsersAndItems):
         return max(_ratio(none_none, none_edge), _ratio(edge_edge, edge_none))
 
     def _draw(self, graph: sparse.csr_array, rng: np.random.Generator) -> sparse.csr_array:
-        pattern_rng, kept_rng = rng.spawn(2)
-        new = invented_cells(graph, probability=float(self.p01), rng=pattern_rng)
-        kept = kept_rng.random(graph.nnz) >= float(self.p10)
-        answers, values = (np.zeros(count, dtype=np.int64) for count in (kept.sum(), new.nnz))
+        rngs = rng.spawn(2)
+        answers = (rngs[1].random(graph.nnz) >= float(self.p10)).astype(np.uint8)
         one = np.ones(1, dtype=graph.dtype)
-        invented = new, values
-        return with_records(graph, kept=kept, answers=answers, invented=invented, levels=one)
+        return with_answers(graph, answers, one, probability=float(self.p01), rngs=rngs)
 
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published graphs."""

@@ -145,8 +145,9 @@ def largest_odds(rows: Iterable[Iterable[Fraction]]) -> Any:
     """
     worst: Any = Fraction(1)
     for answer in zip(*rows, strict=True):
-        if max(answer):  # one that never occurs compares with nothing
-            worst = max(worst, max(answer) / min(answer) if min(answer) else math.inf)
+        low, high = min(answer), max(answer)
+        if high:  # one that never occurs compares with nothing
+            worst = max(worst, high / low if low else math.inf)
     return worst
 
 

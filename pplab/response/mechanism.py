@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
@@ -10,7 +10,9 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_rng, check_integer, shown
+from pplab.compiled import njit
 from pplab.graphs import (
+    Array,
     GraphLike,
     as_biadjacency,
     as_matrix,
@@ -139,16 +141,23 @@ def independent(laws: Iterable[Mapping[Any, Fraction]]) -> Distribution:
     return joint
 
 
-# Cells that appear from nothing and records that get another answer: shared by the responses.
+# Records that get another answer and cells that appear from nothing: shared by the responses.
 
 
-def invented_cells(
-    truth: sparse.csr_array, *, probability: float, rng: np.random.Generator
+def with_answers(
+    truth: sparse.csr_array,
+    answers: np.ndarray,
+    levels: np.ndarray,
+    *,
+    probability: float,
+    rngs: Sequence[np.random.Generator],
 ) -> sparse.csr_array:
-    """Draw which empty cells become records, as ones: each with a probability in [0, 1].
+    """Publish an answer for each record, and invent records in the empty cells.
 
-    Memory grows with the records drawn. Above 1/2 the cells that stay empty are drawn, by flipping
-    a full table: it is at most twice as large as what remains of it.
+    An answer is the number of a level, counted from 1, or 0 for no record. Each empty cell becomes
+    a record with a probability in [0, 1], any level alike; the first generator draws which cells,
+    the second their levels. Memory grows with the records drawn. Above 1/2 the cells that stay
+    empty are drawn, by flipping a full table: it is at most twice as large as what remains of it.
     """
     rows, columns = truth.shape
     if rows * columns * probability > 2**31:
@@ -156,39 +165,44 @@ def invented_cells(
             f"ratings must get at most 2^31 invented records, got {truth.shape} cells, each with "
             f"probability {probability:g}; take fewer users or items, or a larger epsilon"
         )
-    start = sparse.csr_array(truth.shape, dtype=np.int32)
+    drawn = sparse.csr_array(truth.shape, dtype=np.int32)
     if probability > 0.5:
         full = np.arange(rows * columns)
-        start = from_cell_keys(full, np.ones(len(full), dtype=np.int32), truth.shape)
-    flip = min(probability, 1 - probability)
-    ones = np.ones(truth.nnz, dtype=np.int32), truth.indices, truth.indptr
-    return flip_cells(start, flip_probability=flip, rng=rng) > sparse.csr_array(ones, truth.shape)
+        drawn = from_cell_keys(full, np.ones(len(full), dtype=np.int32), truth.shape)
+    if truth.nnz < rows * columns:
+        drawn = flip_cells(drawn, flip_probability=min(probability, 1 - probability), rng=rngs[0])
+    new = rngs[1].integers(len(levels), size=drawn.nnz)  # more than the empty cells among these
+    most, starts = np.count_nonzero(answers) + len(new), np.zeros(rows + 1, dtype=np.int64)
+    places, numbers = np.empty(most, dtype=np.int32), np.empty(most, dtype=answers.dtype)
+    cells = truth.indptr, truth.indices, drawn.indptr, drawn.indices
+    _merge(*cells, answers, (new + 1).astype(answers.dtype), starts, places, numbers)
+    places, numbers = places[: starts[-1]], numbers[: starts[-1]]
+    return sparse.csr_array((levels.take(numbers - 1), places, starts), truth.shape)
 
 
-def with_records(
-    truth: sparse.csr_array,
-    *,
-    kept: np.ndarray,
-    answers: np.ndarray,
-    invented: tuple[sparse.csr_array, Any],
-    levels: np.ndarray,
-) -> sparse.csr_array:
-    """Put the kept entries and the invented ones into one table; answers are numbers of levels."""
-    new, values = invented
-    starts = truth.indptr - np.searchsorted(np.flatnonzero(~kept), truth.indptr)
-    old = sparse.csr_array((answers + 1, truth.indices[kept], starts), truth.shape)
-    more = (values + 1).astype(answers.dtype)  # no number is 0, which a sum would drop
-    both = old + sparse.csr_array((more, new.indices, new.indptr), truth.shape)
-    return sparse.csr_array((levels[both.data - 1], both.indices, both.indptr), truth.shape)
-
-
-def numbers_of(values: np.ndarray, levels: np.ndarray) -> np.ndarray:
-    """Place of each value among the sorted levels, that of a neighbour if it is none of them."""
-    if levels.dtype.kind == "i" and levels[-1] - levels[0] < len(levels):  # without gaps
-        places = np.clip(values, levels[0], levels[-1]) - levels[0]
-    else:
-        places = np.minimum(np.searchsorted(levels, values), len(levels) - 1)
-    return places.astype(np.min_scalar_type(2 * len(levels)))
+@njit()
+def _merge(
+    indptr: Array, indices: Array, drawn: Array, columns: Array, answers: Array, invented: Array,
+    starts: Array, places: Array, numbers: Array,
+) -> None:  # fmt: skip
+    """Write the records that have an answer, and those that are drawn where there is none."""
+    size = new = 0
+    for row in range(len(indptr) - 1):
+        entry, end = indptr[row], indptr[row + 1]
+        place, last = drawn[row], drawn[row + 1]
+        while entry < end or place < last:
+            if entry < end and (place == last or indices[entry] <= columns[place]):
+                column, number = indices[entry], answers[entry]
+                place += place < last and columns[place] == column
+                entry += 1
+            else:
+                column, number = columns[place], invented[new]
+                place += 1
+                new += 1
+            if number:
+                places[size], numbers[size] = column, number
+                size += 1
+        starts[row + 1] = size
 
 
 def level_array(levels: tuple) -> np.ndarray:
@@ -211,21 +225,25 @@ class Levelled(OnUsersAndItems):
         """Exact probabilities of all published tables; None stands for no edge."""
         ratings, table = self._read(data), self.table()
         few_cells(ratings)
-        exact = {float(level): level for level in self.levels}
-        keys, values = cell_keys(ratings).tolist(), ratings.data.tolist()
-        stored = {key: exact[float(value)] for key, value in zip(keys, values, strict=True)}
+        keys, numbers = cell_keys(ratings).tolist(), ratings.data.tolist()
+        stored = {key: self.levels[number] for key, number in zip(keys, numbers, strict=True)}
         places = range(ratings.shape[0] * ratings.shape[1])
         cells = (table[stored.get(place)] for place in places)
         return independent_cells(cells, columns=ratings.shape[1])
 
     def _read(self, data: GraphLike) -> sparse.csr_array:
-        ratings = self._table(data)
-        levels = level_array(self.levels)
-        strange = levels[numbers_of(ratings.data, levels)] != ratings.data
+        """Read ratings as the numbers of their levels, counted from 0."""
+        ratings, levels = self._table(data), level_array(self.levels)
+        if levels.dtype.kind == "i" and levels[-1] - levels[0] < len(levels):  # without gaps
+            numbers = np.clip(ratings.data, levels[0], levels[-1]) - levels[0]
+        else:
+            numbers = np.minimum(np.searchsorted(levels, ratings.data), len(levels) - 1)
+        numbers = numbers.astype(np.min_scalar_type(2 * len(levels)))
+        strange = levels.take(numbers) != ratings.data
         if strange.any():
             raise ValueError(
                 f"ratings must store only the levels {shown(self.levels)}, got "
                 f"{ratings.data[strange][0]}; add it to levels or drop such entries (a stored 0 "
                 "is a rating too)"
             )
-        return ratings
+        return sparse.csr_array((numbers, ratings.indices, ratings.indptr), ratings.shape)
