@@ -14,11 +14,10 @@ from typing import Any, NamedTuple
 from claimbook import find, results, views
 from claimbook.registry import Paper
 from claimbook.results import Result
-from claimbook.rules import NUMBER_RULES, Claim, read_signatures
+from claimbook.rules import NUMBER_RULES, read_signatures
 from claimbook.verdicts import VERDICTS
 from claimbook.views import COUNTED, JudgedClaim
 
-_LONG = 80  # characters of a measured text that is shown once only
 _SHORT = 30  # characters of a note that is repeated
 
 
@@ -104,11 +103,9 @@ def _address(paper: Paper, result: Result, near: Path) -> str:
 def _section(paper: Paper, entries: Sequence[JudgedClaim], near: Path) -> dict[str, Any]:
     """All that the page shows of one paper."""
     own_entries = [entry for entry in entries if entry.paper.key == paper.key]
-    texts: dict[str, Claim] = {}
     joints: dict[str, tuple[int, str]] = {}
     runs: dict[str, tuple[Result, str]] = {}
     for entry in own_entries:
-        texts.setdefault(entry.judgement.measured, entry.claim)
         for joint in entry.judgement.joints:
             joints.setdefault(joint.name, (len(joints), str(joint)))
         if entry.result and entry.part not in runs:
@@ -132,12 +129,6 @@ def _section(paper: Paper, entries: Sequence[JudgedClaim], near: Path) -> dict[s
         "check": check.partition(f" {own_entries[0].claim.id} ")[0],  # before id and --check
         "shared": {text: number for number, text in enumerate(often, start=1)},
         "signatures": read_signatures(paper),  # id -> hashed stems of the sentence it restates
-        # id -> the first row that has its long text
-        "firsts": {
-            row.claim.id: first
-            for row in own_entries
-            if len(text := row.judgement.measured) > _LONG and (first := texts[text]) != row.claim
-        },
     }
 
 

@@ -16,10 +16,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from claimbook import results
+from claimbook import results, rules
 from claimbook.chance import LEVEL
 from claimbook.checks import TERMS, stamp
-from claimbook.csvfile import csv_text
+from claimbook.csvfile import csv_text, lines_of
 from claimbook.find import search
 from claimbook.registry import Paper
 from claimbook.results import Result
@@ -169,11 +169,8 @@ FAILS = GROUPS["fails here"]
 
 def by_slip(entries: Iterable[JudgedClaim]) -> list[tuple[JudgedClaim, int]]:
     """Failing rows of the papers: one for each slip, with the number of further rows it affects."""
-    failing = {
-        record.claim.id: record
-        for record in entries
-        if record.kind in ("number", "statement") and record.judgement.verdict in FAILS
-    }
+    printed = (entry for entry in entries if entry.kind in ("number", "statement"))
+    failing = {row.claim.id: row for row in printed if row.judgement.verdict in FAILS}
     slips: dict[str, list[JudgedClaim]] = defaultdict(list)
     for entry in failing.values():
         slips[entry.claim.cause or entry.claim.id].append(entry)
@@ -195,16 +192,16 @@ def _judged(
     paper: Paper, where: Path, only: Collection[str] | None, _stamps: object
 ) -> list[JudgedClaim]:
     """Entries, judged anew when rules, choices, history or results are other files."""
-    rules = read_rules(paper)
-    ids = {claim.id for claim in rules if only is None or claim.id in only}
-    stored = read_results(paper, parts_behind(rules, ids), where)
+    claims = read_rules(paper)
+    ids = {claim.id for claim in claims if only is None or claim.id in only}
+    stored = read_results(paper, parts_behind(claims, ids), where)
     judged = judge_stored(paper, stored, only=ids)
-    by_id = {claim.id: claim for claim in rules}
+    by_id = {claim.id: claim for claim in claims}
     history: dict[str, list[Mapping[str, str]]] = defaultdict(list)
     for line in results.read_history(paper):
         history[line["id"]].append(line)
     entries = []
-    for claim in (claim for claim in rules if claim.id in ids):
+    for claim in (claim for claim in claims if claim.id in ids):
         past = tuple(history[claim.same_as or claim.id])
         parts = by_id[claim.same_as or claim.id].parts
         runs = {part: stored[part] for part in parts if part in stored}
@@ -375,28 +372,28 @@ def count_lines(entries: Sequence[JudgedClaim]) -> Iterator[str]:
 
 def brief_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
     """The paper's text, our value, the verdict and its reason, in at most 200 words."""
-    caps, texts = TERMS["claim"]["words"], {}
-    ends = [f"{'check:':<11} {rerun_command(entry, check=True)}"] if entry.part else []
-    ends.append("--full shows rule, worlds, history, data and versions")
-    spare = MOST_WORDS - 1 - len(" ".join(ends).split())
-    for label, text in _texts(entry, "brief"):
-        texts[label] = text.split()
-        spare -= len(label.split()) + min(len(texts[label]), caps[label] + 1)
+    caps, texts = defaultdict(lambda: _SHOWN, TERMS["claim"]["words"]), dict(_texts(entry, "brief"))
+    seen = (texts.get(label, "") for label in ("measured", "computed", "verdict", "why"))
+    said = " ".join([entry.claim.criterion[:8], *seen])
+    meanings = (text for sign, text in TERMS["claim"]["explained"].items() if sign in said)
+    ends = [textwrap.fill(text.format(level=1 - LEVEL), width) for text in meanings]
+    ends += [f"{'check:':<11} {rerun_command(entry, check=True)}"] if entry.part else []
+    ends.append("--full shows rule, worlds, data, history")
+    sizes = {label: len(text.split()) for label, text in texts.items()}
+    spare = MOST_WORDS - len(" ".join([entry.claim.id, *ends, *texts]).split())
+    spare -= sum(min(size, caps[label] + 1) for label, size in sizes.items())
     yield entry.claim.id
-    for label in sorted(texts, key=list(caps).index):  # what is left over goes to the first
-        longer = min(max(spare, 0), max(len(texts[label]) - caps[label], 0))
-        caps, spare = caps | {label: caps[label] + longer}, spare - longer
-    for label, words in texts.items():
-        short, rest = cut(" ".join(words), caps[label])
+    for label in [label for label in caps if label in texts]:  # what is left goes to the first
+        longer = min(max(spare, 0), max(sizes[label] - caps[label], 0))
+        caps[label], spare = caps[label] + longer, spare - longer
+    for label, text in texts.items():
+        short, rest = cut(" ".join(text.split()), caps[label])
         yield _wrap(label, f"{short} ..." if rest else short, width)
-    said = " ".join(" ".join(texts.get(label, ())) for label in ("measured", "verdict", "why"))
-    for sign, meaning in TERMS["claim"]["explained"].items():
-        if sign in said and (spare := spare - len(meaning.split())) >= 0:
-            yield textwrap.fill(meaning.format(level=1 - LEVEL), width)
     yield from ends
 
 
 MOST_WORDS = 200
+_SHOWN = 45  # words of a text for which `report/words.toml` has no number
 
 
 def _texts(entry: JudgedClaim, *forms: str) -> Iterator[tuple[str, str]]:
@@ -404,16 +401,19 @@ def _texts(entry: JudgedClaim, *forms: str) -> Iterator[tuple[str, str]]:
     claim, judgement, run = entry.claim, entry.judgement, entry.result
     rule, first = claim.rule, next(iter(entry.history), None)
     before = entry.first_verdict not in ("", judgement.verdict)
+    measured, why = judgement.measured, _why(entry)
+    if claim.criterion.startswith("for B in") and re.search(r"\d at [\d.]+;", why):
+        measured = measured.partition("; at ")[0]  # each border is in the reason
     if rule in NUMBER_RULES:
         rule += f", {allowed(claim)} and what the spread of both sides allows"
     known: dict[str, Any] = {
         **{"paper": entry.paper, "claim": claim, "judgement": judgement, "run": run},
-        "measured": judgement.measured and f"{judgement.measured} {claim.unit}",
+        "measured": measured and f"{measured} {claim.unit}",
         "means": _meaning(judgement),
-        "remark": remark(judgement),
+        "why": why,
         "cause": claim.cause if claim.cause != claim.id else "",
         "before": f"{entry.first_verdict}. {claim.changed}" if before else "",
-        "earlier": f"{entry.first_verdict}; --full says why" if before else "",
+        "earlier": f"{entry.first_verdict}, under another rule" if before else "",
         "choices": ". ".join(joint.outcome for joint in judgement.joints),
         "rule": rule,
         "null": claim.null and f"{claim.null}{judgement.null and f': it {judgement.null} there'}",
@@ -428,21 +428,37 @@ def _texts(entry: JudgedClaim, *forms: str) -> Iterator[tuple[str, str]]:
         if text := form.format(**known).strip():
             if entry.ours and label in ("it says", "published"):
                 label = "we claim"
-            elif label == "measured" and judgement.verdict in ("consistent", "inconsistent"):
+            elif label == "measured" and (claim.computed or claim.parts == [PRINT]):
                 label = "computed"
             yield label, text
 
 
 def _meaning(judgement: Judgement) -> str:
     """What a verdict says, without the cases that are not this one's."""
-    forms = TERMS["verdicts"][judgement.verdict]
-    if not judgement.joints:
-        text = forms.get("alone", forms["means"])
-    elif not all(joint.admitted or not joint.count for joint in judgement.joints):
-        text = forms.get("unadmitted", forms["means"])
-    else:
-        text = forms["means"]
+    forms, joints = TERMS["verdicts"][judgement.verdict], judgement.joints
+    names = ["admitted", "alone"] if joints else ["alone"]
+    if judgement.source:
+        names = ["elsewhere"]
+    elif not all(joint.admitted or not joint.count for joint in joints):
+        names = ["unadmitted"]
+    text = next(forms[name] for name in (*names, "means") if name in forms)
     return str(text).format(level=1 - LEVEL)
+
+
+def _why(entry: JudgedClaim) -> str:
+    """What led to a verdict: worlds by what they mean, and none of them for other data."""
+    alien = "It fits in|In the world nearest" if entry.judgement.source else ".*the plain one: "
+    said = [s for s in remark(entry.judgement).split(". ") if not re.match(alien, s)]
+    text = ". ".join(f"{sentence[:1].upper()}{sentence[1:]}" for sentence in said)
+    text = text.replace("nearest to all,", "nearest to all printed numbers,")
+    text = text.replace("worlds that no number refuses", "admitted worlds").replace("; it ", "; ")
+    for line in lines_of(entry.paper.choices, rules.CHOICE_COLUMNS) if entry.claim.choices else ():
+        options, meanings = (line[head].split(" | ") for head in ("options", "meaning"))
+        for option, meaning in zip(options, meanings, strict=True):
+            text = text.replace(f"{line['name']}: {option}", f"where {meaning}")
+    return text.replace("; where", ", where").replace(
+        "In the world where", "This is the world where"
+    )
 
 
 def _wrap(name: str, text: str, width: int) -> str:
@@ -458,7 +474,7 @@ def claim_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
     if len(judgement.outcomes) > 1:
         answers = ((world, ANSWERS[answer]) for world, answer in judgement.outcomes)
         lines += [("in world", f"{world}: {text.removeprefix('is ')}") for world, text in answers]
-    lines += _matrix(judgement)
+    lines += _refusals(judgement)
     if run:
         lines += [("data", f"{file} sha256 {sum_}") for file, sum_ in run.checksums.items()]
     for name, text in lines:
@@ -468,23 +484,15 @@ def claim_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
         yield f"{'again:':<11} {rerun_command(entry)}"
 
 
-def _matrix(judgement: Judgement) -> Iterator[tuple[str, str]]:
-    """The worlds of the paper's choices, and by which numbers which of them are refused.
-
-    In a row of marks a dot is a world that the number does not refuse, ``-`` one without a run.
-    """
+def _refusals(judgement: Judgement) -> Iterator[tuple[str, str]]:
+    """The worlds of the paper's choices, and by which numbers which of them are refused."""
     for joint in judgement.joints:
         worlds = list(joint.refused)
         for place, world in enumerate(worlds, start=1):
-            status = f"refused by {joint.refusals(world)}"
-            if world in joint.admitted:
-                names = joint.refused[world]
-                status = f"admitted but for {len(names)}" if names else "admitted"
+            count = len(joint.refused[world])
+            status = f"admitted but for {count}" if count else "admitted"
+            status = status if world in joint.admitted else f"refused by {joint.refusals(world)}"
             yield f"world {place}", f"{world_text(world, joint.group.choices) or 'plain'}: {status}"
         for name in dict.fromkeys(name for world in worlds for name in joint.refused[world]):
-            marks = []
-            for place, world in enumerate(worlds, start=1):
-                mark = "-" if name in joint.unseen[world] else "."
-                mark = str(place) if name in joint.refused[world] else mark
-                marks.append(mark.rjust(len(str(place))))
-            yield "refused", f"{' '.join(marks)}  by {name.partition(':')[2]}"
+            places = [str(n) for n, world in enumerate(worlds, 1) if name in joint.refused[world]]
+            yield "refused", f"{' '.join(places)}  by {name.partition(':')[2]}"
