@@ -34,6 +34,12 @@ def show(table: pd.DataFrame, name: str, *, stored: bool) -> None:
     print(table.to_string(index=False))
 
 
+def put(text: str, marks: tuple[str, str], tables: str) -> str:
+    """Write tables between two marks of a text."""
+    before, rest = text.split(marks[0])
+    return f"{before}{marks[0]}\n\n{tables}\n\n{marks[1]}{rest.split(marks[1])[1]}"
+
+
 def forget_peak() -> None:
     """Let the kernel count the peak from now on; elsewhere growth is stated too small."""
     where = Path("/proc/self/clear_refs")

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from _common import options
+from _common import options, put
 from scipy import sparse
 
 import pplab
@@ -104,13 +104,6 @@ def page_table(stored: pd.DataFrame) -> str:
     return "\n".join(lines)
 
 
-def write_page(stored: pd.DataFrame) -> None:
-    before, rest = DOCS.read_text().split(MARKS[0])
-    after = rest.split(MARKS[1])[1]
-    text = "\n".join([MARKS[0], "", page_table(stored), "", MARKS[1]])
-    DOCS.write_text(before + text + after)
-
-
 def main() -> None:
     parser = options(__doc__)
     parser.add_argument("--again", nargs="*", default=[], choices=TABLES, help="tables to run anew")
@@ -139,7 +132,7 @@ def main() -> None:
         stored = pd.concat([each for each in parts if len(each)])
         stored = stored.round(dict.fromkeys(stored.columns.drop("density"), 5))
         stored.to_csv(OUT, index=False)
-        write_page(stored)
+        DOCS.write_text(put(DOCS.read_text(), MARKS, page_table(stored)))
 
 
 if __name__ == "__main__":

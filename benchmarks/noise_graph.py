@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
 import time
 import tracemalloc
 from collections.abc import Callable
@@ -77,13 +76,6 @@ def networkx_part(graph: sparse.csr_array, p: float) -> nx.Graph:
     return nx.symmetric_difference(part, noise)
 
 
-def write_indices(_graph: sparse.csr_array, p: float) -> np.ndarray:
-    """The floor: writing as many column numbers as the release has, and nothing else."""
-    out = np.empty(int(EDGES + p * (USERS * ITEMS - 2 * EDGES)), dtype=np.int32)
-    out[:] = 7
-    return out
-
-
 WAYS: dict[str, Callable] = {
     "pplab, 2 threads": ours,
     "pplab, 1 thread": ours,
@@ -91,35 +83,24 @@ WAYS: dict[str, Callable] = {
     "row by row, binomial and choice": row_wise,
     "dense numpy": dense,
     "networkx (extrapolated)": networkx_part,
-    "writing the indices": write_indices,
 }
 
 
 def measure(way: str, p: float, repeats: int) -> dict[str, object]:
-    """Run one way in this process: median seconds, and peak memory above the start."""
+    """Run one way in this process: median seconds."""
     if way.startswith("pplab"):
         numba.set_num_threads(min(2 if "2" in way else 1, numba.config.NUMBA_NUM_THREADS))
     graph = make_graph()
     small = graph[:400]
     if "networkx" not in way:
         WAYS[way](graph if way.startswith("pplab") else small, p)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     times = []
     for _ in range(repeats):
         start = time.perf_counter()
-        result = WAYS[way](graph, p)
+        WAYS[way](graph, p)
         times.append(time.perf_counter() - start)
-        size = _bytes(result)
-        del result
     scale = USERS / NETWORKX_USERS if "networkx" in way else 1
-    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
-    return {"seconds": median(times) * scale, "grown_bytes": grown, "result_bytes": size}
-
-
-def _bytes(result: object) -> int:
-    if sparse.issparse(result):
-        return result.data.nbytes + result.indices.nbytes + result.indptr.nbytes
-    return result.nbytes if isinstance(result, np.ndarray) else 0
+    return {"seconds": median(times) * scale}
 
 
 def peak_over_output(p: float) -> float:
@@ -130,7 +111,7 @@ def peak_over_output(p: float) -> float:
     tracemalloc.start()  # numpy tells it of every array
     result = ours(graph, p)
     _, peak = tracemalloc.get_traced_memory()
-    return peak / _bytes(result)
+    return peak / (result.data.nbytes + result.indices.nbytes + result.indptr.nbytes)
 
 
 def _write_threads_compiled(graph: sparse.csr_array, p: float) -> None:

@@ -26,7 +26,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from _common import child, options
+from _common import child, options, put
 from distributed import Client, LocalCluster
 
 from smoothbound.chunks import CHUNK_ROWS
@@ -199,12 +199,6 @@ def chunking_of() -> str:
             for row in kept
         ]
     return "\n".join(lines)
-
-
-def put(text: str, marks: tuple[str, str], tables: str) -> str:
-    """Write tables between two marks of a text."""
-    before, rest = text.split(marks[0])
-    return f"{before}{marks[0]}\n\n{tables}\n\n{marks[1]}{rest.split(marks[1])[1]}"
 
 
 def write_docs() -> None:
