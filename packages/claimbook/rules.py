@@ -29,8 +29,9 @@ A paper has a CSV of claims and one of choices. Columns of the claims:
 
 Columns of the choices, which the text leaves open about the program that its authors ran: ``name``,
 also the column of measured rows in which the option stands; ``options`` separated by `` | ``, the
-plain one first; ``meaning``, one for each; ``touches``, patterns of the ids that it touches,
-separated by `` | ``; ``note``. Choices that share a number are crossed (``claimbook.worlds``).
+plain one first; ``meaning``, one for each, a clause that the view of a row prints after *where*;
+``touches``, patterns of the ids that it touches, separated by `` | ``; ``note``. Choices that share
+a number are crossed (``claimbook.worlds``).
 
 The rule is committed before the run it judges: every stored result carries the rule's hash, which
 covers all that decides, the measurement and the laws that hold for all rows apart: levels and

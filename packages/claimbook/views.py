@@ -413,7 +413,7 @@ def _texts(entry: JudgedClaim, *forms: str) -> Iterator[tuple[str, str]]:
         "why": why,
         "cause": claim.cause if claim.cause != claim.id else "",
         "before": f"{entry.first_verdict}. {claim.changed}" if before else "",
-        "earlier": f"{entry.first_verdict}, under another rule" if before else "",
+        "earlier": f"{entry.first_verdict}; --full says what changed" if before else "",
         "choices": ". ".join(joint.outcome for joint in judgement.joints),
         "rule": rule,
         "null": claim.null and f"{claim.null}{judgement.null and f': it {judgement.null} there'}",

@@ -116,8 +116,8 @@ def test_one_hit_is_shown_in_few_words_and_nothing_of_it_is_lost(monkeypatch):
             assert " ".join(text.split()[:10]) in " ".join(brief.split())
         assert " ..." in brief or all(b in brief for b in re.findall(r"[\d.]+(?= it)", borders))
     message = output_of("claims", ONE)
-    assert "\nit says:    153,864\n" in message
-    assert "--full shows rule" in message
+    for text in ("\nit says:    153,864\n", "falls on the 1,650 films", "--full shows rule"):
+        assert text in message
     assert "tried:" not in message
 
 
