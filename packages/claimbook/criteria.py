@@ -208,7 +208,7 @@ class Answer:
 
     true: bool | None
     seen: str
-    rows: tuple[Row, ...] = field(default=(), repr=False, compare=False)
+    rows: tuple[Row, ...] = field(default=(), repr=False)
 
 
 def decide(
@@ -602,7 +602,7 @@ def _side_text(side: Any, digits: int = 4) -> str:
 def _decimal(number: Fraction | float, digits: int) -> str:
     """A number in so many digits, also where a float has fewer or none."""
     size: Any = abs(number)
-    if size in (0, np.inf) or (digits <= _OF_A_FLOAT and 1e-300 < size < 1e300):
+    if size == np.inf or (digits <= _OF_A_FLOAT and 1e-300 < size < 1e300):
         return f"{float(number):.{digits}g}"
     whole, part = (Decimal(side) for side in number.as_integer_ratio())
     return f"{Context(prec=digits).divide(whole, part).normalize():.{digits}g}"

@@ -260,10 +260,11 @@ def _judge_number(claim: Claim, rows: Rows, joints: Joints) -> tuple[Judgement, 
     trial = trials[chosen]
     wide = trial.width > (_WIDE * abs(float(claim.number)) or claim.cell.last_digit)
     blunt = any(joint.power > _WIDE if joint.admitted else joint.count for joint in joints)
-    near = [trials.get(frozenset(within(j.nearest, claim.choices))) for j in joints if j.nearest]
+    nearest = (trials.get(frozenset(within(joint.nearest, claim.choices))) for joint in joints)
+    near = [attempt for attempt in nearest if attempt]
     if not trial.fits and "low" in used[chosen]:  # what a lost label may mean is ours
         verdict = "shape-only"
-    elif not trial.fits and not any(attempt and attempt.fits for attempt in near):
+    elif not trial.fits and not any(attempt.fits for attempt in near):
         verdict = "differs"
     elif not trial.fits or wide or blunt or "low" in used[chosen]:
         verdict = "compatible"
@@ -275,7 +276,6 @@ def _judge_number(claim: Claim, rows: Rows, joints: Joints) -> tuple[Judgement, 
     notes += [
         f"In the world nearest to all, {attempt.reading or 'the plain one'}: {attempt.value:,.6g}"
         for attempt in near
-        if attempt
     ]
     start, end = claim.interval
     if claim.cell.percent and not trial.fits and start <= trial.misfit + 99 * trial.value <= end:

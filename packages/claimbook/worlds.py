@@ -142,7 +142,7 @@ class Reach:
     @property
     def deviation(self) -> float:
         """The gap as a deviation of the normal law, which its standard error gives."""
-        return deviation(self.gap / self.spread, self.runs) if self.spread else 0.0
+        return deviation(self.gap / self.spread, self.runs)
 
     def reach(self, numbers: int) -> float:
         """The misfit that chance allows at the level shared by so many numbers."""

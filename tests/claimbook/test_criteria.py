@@ -9,6 +9,7 @@ from tests.claimbook.cases import cases
 INF, NAN = float("inf"), float("nan")
 ROWS = [
     {"measure": measure, "k": k, "epsilon": INF, "value": value, "lost": NAN, "witness": "so."}
+    | {"twice": 2 * k}  # tells no rows apart that k does not
     for measure, values in (("cn", (0.5, 0.3)), ("aa", (0.7, 0.4)))
     for k, value in zip((2, 8), values, strict=True)
 ]
@@ -41,7 +42,9 @@ def test_answers_are_true_false_or_not_seen_and_what_cannot_be_said_is_refused(
     rows, criterion, answer
 ):
     if answer in ANSWERS:
-        assert decide(criterion, TABLES[rows], printed)[0].true is ANSWERS[answer]
+        for quiet in (False, True):
+            [result] = decide(criterion, TABLES[rows], printed, quiet=quiet)
+            assert result.true is ANSWERS[answer]
         return
     with pytest.raises(ValueError, match="criterion") as refused:
         decide(criterion, TABLES[rows], printed)
@@ -104,6 +107,8 @@ def test_there_are_six_nulls_and_no_others():
     assert len(shuffled) == 20
     ((flat,),) = under_null("flat", "all(value() == 0.475)", ROWS, lambda *_: ROWS, printed)
     assert (flat.true, flat.seen) == (True, "")  # nobody reads what is compared there
+    ends = "1.79 < min(value()) < 2.21"  # of a range from 0.8 to 1.2, moved along
+    assert under_null("plus 1", ends, UNSURE, lambda *_: [], printed)[0][0].true
 
 
 def test_patterns_of_printed_numbers_are_known_without_rows():

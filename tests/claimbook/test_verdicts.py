@@ -139,6 +139,8 @@ def test_a_number_that_follows_from_one_that_differs_is_no_success_of_its_own(ro
     assert ("It follows from x:1, which differs" in both["x:2"].note) is ("differs" in verdicts)
     alone = judge(claims, {"part": MeasuredRows(measured)}, lambda _: [], only=["x:2"])
     assert alone == {"x:2": both["x:2"]}
+    measured[1]["source"] = "substitute"
+    assert judge_all(claims, measured)["x:2"].verdict == "shape-only"
 
 
 def test_the_nearest_world_rescues_no_number_that_follows_from_one_that_differs():
@@ -171,6 +173,8 @@ def test_numbers_of_other_parts_and_data_choose_together():
         measured = {"part": MeasuredRows(result), "other": MeasuredRows(result, source)}
         judgement = judge([claims[0], other], measured, lambda _: [])["x:0"]
         assert judgement.reading == reading
+    of_rows = [row | ({"source": "substitute"} if row["cell"] else {}) for row in result]
+    assert judge_all(claims, of_rows)["x:0"].reading == ""
 
 
 def test_a_test_that_sees_little_admits_no_more_than_compatible():
@@ -230,7 +234,7 @@ def test_rows_that_depend_on_a_choice_which_does_not_list_the_claim_stay_open():
     other = Choice("cut", ("whole", "pieces"))
     wider = Group((*claims[0].choices, other), ("x:0",), "both")
     outcome = replace(claims[0], **GAIN, groups=(wider,))
-    result += [{"what": "gain", "cut": "whole", "value": 1.0}]
+    result += [{"what": "gain", "cut": "whole", "value": 1.0}, {"what": "gain", "value": 1.0}]
     judged_all = judge_all([*claims, outcome], result)
     assert "depend on the choice 'cut'" in judged_all["x:said"].note
     assert [each.fault for each in judged_all.values()] == [False, True]
@@ -310,6 +314,8 @@ def test_borders_of_our_own_must_agree():
         outcome = replace(claims[0], **GAIN | {"criterion": criterion})
         both = judge_all([*claims, outcome], result)["x:said"]
         assert both.verdict == verdict, criterion
+    first = replace(claims[0], **GAIN | {"criterion": "for B in (0.25, 0.35): value() < B"})
+    assert judge_all([*claims, first], result)["x:said"].reading == "open: b"  # true at 0.25
     for borders, row, verdict in cases("cases.txt", "borders"):
         one = claim("little", "holds", criterion=f"for B in ({borders}): value() > B")
         assert judged(one, rows(json.loads(row))).verdict == verdict, borders
@@ -415,10 +421,12 @@ def test_claims_that_cannot_be_judged_stay_open_and_say_why():
         (two, rows({"open": "a", "value": 1.0}, {"open": "a", "value": 2.0}), select),
         (two, rows({"value": 1.0}, {"value": 2.0}), select),
         (plain, rows({"value": 0.5, "se": float("inf")}), "endless se"),
-        (plain, rows({"value": "x"}), "needs a number as value"),
+        (plain, rows({"value": "x"}), "needs a number as value, got 'x'; mend part part"),
         *((statement, rows({"value": value}), "one true or false") for value in unclear),
         *((statement, rows({"value": True}) * number, "one true or false") for number in (0, 2)),
-        *((plain, rows({"value": 0.5}) * number, f"selects {number} rows") for number in (0, 3)),
+        (plain, [], "selects 0 rows of part part, where one must stand: there is no row; mend"),
+        (plain, rows({"value": 0.5}, {"value": 0.6}), "one must stand: they are alike; mend"),
+        (plain, rows({"m": 1}, {"m": 2}), "one must stand: they differ in m (1, 2); mend"),
         (claim("so", "holds", criterion="value(k=1) > 0"), rows({"value": 1}), "selects nothing"),
     ):
         judgement = judged(each, result)
