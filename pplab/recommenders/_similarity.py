@@ -369,10 +369,8 @@ def _reached(plan: RowPlan, users: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.flatnonzero(near), (np.cumsum(near) - 1).astype(np.uint32)
 
 
-def _sums(
-    links: tuple[np.ndarray, np.ndarray], users: np.ndarray, *how: Any, dtype: Any = np.float64
-) -> np.ndarray:
-    """Sums over the neighbours of some users, as `_neighbour_sums` takes what they are of."""
+def _sums(links: Any, users: np.ndarray, *how: Any, dtype: Any = np.float64) -> np.ndarray:
+    """Sums over the neighbours of some users; `how` is what `_neighbour_sums` takes next."""
     out = np.empty((len(users), how[1].shape[1]), dtype=dtype)
     _in_blocks(lambda rows: _neighbour_sums(*links, users[rows], *how, out[rows]), len(users))
     return out

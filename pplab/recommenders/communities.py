@@ -283,15 +283,20 @@ def _python_louvain(graph: sparse.csr_array, resolution: float, seed: int) -> Pr
     import networkx as nx
 
     class Quick(nx.Graph):
-        """Hand out the dictionary of a vertex, not a view of it: the same in half the time."""
+        """Hand out dictionaries, not views or copies: the same in less than half the time."""
 
         def __getitem__(self, vertex: int) -> Any:
             return self._adj[vertex]
 
+        def copy(self, *_: Any) -> Any:
+            return self
+
     users = graph.shape[0]
     network = Quick()
     network.add_nodes_from(range(users))
-    network.add_edges_from(_edges(graph).tolist())
+    plain: dict[str, float] = {}  # an edge without a weight
+    for user, friends in enumerate(np.split(graph.indices, graph.indptr[1:-1])):
+        network._adj[user].update(dict.fromkeys(friends.tolist(), plain))
     if resolution < 1:
         network.add_edge(users, users, weight=(1 / resolution - 1) * graph.nnz / 2)
     dendrogram = community.generate_dendrogram(
@@ -311,7 +316,7 @@ def _igraph(
 ) -> ProgramResult:
     """Louvain or Leiden in C, with a generator of our own; then igraph gets back Python's."""
     igraph = check_installed("igraph", module="igraph", extra="fast")
-    ends = _edges(graph).T.tolist()
+    ends = [each.tolist() for each in sparse.triu(graph, 1).coords]
     # it is slow with arrays
     network = igraph.Graph(n=graph.shape[0], edges=zip(*ends, strict=True))
     igraph.set_random_number_generator(random.Random(seed))
@@ -323,11 +328,6 @@ def _igraph(
     levels = [np.array(partition.membership, dtype=np.int64) for partition in partitions]
     levels = levels or [np.arange(graph.shape[0])]  # it lists none where no two users merge
     return ProgramResult(levels, network.modularity(levels[-1].tolist()))
-
-
-def _edges(graph: sparse.csr_array) -> np.ndarray:
-    """Edges, each once, sorted."""
-    return np.column_stack(sparse.triu(graph, 1).coords).astype(np.int64)
 
 
 BACKENDS: dict[str, Callable[[sparse.csr_array, float, int], ProgramResult]] = {

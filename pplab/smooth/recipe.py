@@ -144,8 +144,7 @@ def _nearest_open(
     lightest = facilities.lightest[0]
     least = distinct.degrees[facilities.at[lightest]]
     if lightest >= since:
-        distance = degree + least
-        stranger = (distance, _rank(facilities.ties, degree, pattern, lightest), lightest)
+        stranger = (degree + least, _rank(facilities.ties, degree, pattern, lightest), lightest)
         if stranger < best:
             best = stranger
     bound, read, touched = best[0], degree, 0

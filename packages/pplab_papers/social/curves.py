@@ -501,8 +501,7 @@ def lastfm_communities(lastfm: Dataset, *, rng: Rng = None, seeds: int = 20) -> 
     _, component = connected_components(social, directed=False)
     facts, narrower = [], []
     for seed in tqdm(as_rng(rng).integers(2**31, size=seeds).tolist(), desc="communities"):
-        children = as_rng(seed).spawn(ORDERS)
-        runs = [one_run(social, "python-louvain", 1.0, stream) for stream in children]
+        runs = [one_run(social, "python-louvain", 1.0, s) for s in as_rng(seed).spawn(ORDERS)]
         # each order alone, refined or not
         partitions = [[best_of_runs(social, [run], how) for run in runs] for how in (True, False)]
         scores = [[modularity_of_csr(social, one, 1.0) for one in each] for each in partitions]
