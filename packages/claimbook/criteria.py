@@ -600,8 +600,10 @@ def _side_text(side: Any, digits: int = 4) -> str:
 
 
 def _decimal(number: Fraction | float, digits: int) -> str:
-    """A number in so many digits, also where a float has fewer or none."""
+    """A number in so many digits, also where a float has fewer or none; whole ones as they are."""
     size: Any = abs(number)
+    if size < 10**12 and number == int(number):
+        return f"{int(number):,}"
     if size == np.inf or (digits <= _OF_A_FLOAT and 1e-300 < size < 1e300):
         return f"{float(number):.{digits}g}"
     whole, part = (Decimal(side) for side in number.as_integer_ratio())
