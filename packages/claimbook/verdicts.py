@@ -123,19 +123,17 @@ def judge(
             continue
         try:
             judgement = _judge(claim, measured, printed, joints_of)
-            if judgement.verdict in _FITS and claim.follows in by_id:
-                origin = _judge(by_id[claim.follows], measured, printed, joints_of)
-                judgement = _after(judgement, claim.follows, origin)
+            origin = by_id.get(claim.follows) if judgement.verdict in _FITS else None
+            if origin and _judge(origin, measured, printed, joints_of).verdict == "differs":
+                judgement = _after(judgement, origin.id)
             judged[claim.id] = judgement
         except (LookupError, ValueError) as error:
             judged[claim.id] = Judgement("open", note=sentence_of(error), fault=True)
     return judged
 
 
-def _after(judgement: Judgement, name: str, origin: Judgement) -> Judgement:
-    """A fit of a number that follows from another: where that one differs, misses cancel."""
-    if origin.verdict != "differs":
-        return judgement
+def _after(judgement: Judgement, name: str) -> Judgement:
+    """A fit of a number that follows from another, which differs: misses cancel."""
     fits = any(trial.fits for trial in judgement.trials if trial.reading == judgement.reading)
     note = f"It follows from {name}, which differs. {judgement.note}".rstrip()
     return replace(judgement, verdict="compatible" if fits else "differs", note=note)

@@ -427,7 +427,7 @@ def _texts(entry: JudgedClaim, *forms: str) -> Iterator[tuple[str, str]]:
     for label, form in (line for name in forms for line in TERMS["claim"][name].items()):
         if text := form.format(**known).strip():
             if entry.ours and label in ("it says", "published"):
-                label = "we claim"
+                label = "we check" if claim.kind == "sanity" else "we claim"
             elif label == "measured" and (claim.computed or claim.parts == [PRINT]):
                 label = "computed"
             yield label, text
