@@ -7,9 +7,10 @@
 # are one component. Where there are more films than users an error is logged, and the graph is
 # returned all the same.
 # Package: networkit 11.3, against networkx 3.6.1.
-# Source: http://konect.cc/files/konect-handbook.pdf (bip: bipartite, the two columns are numbered
-# independently); https://networkit.github.io/dev-docs/python_api/graphio.html (KONECTGraphReader
-# names the handbook and no exception)
+# Source: https://github.com/kunegis/konect-handbook (the second line counts links, left and right
+# nodes; a file of bip holds rows and columns of a matrix of left by right nodes);
+# https://networkit.github.io/dev-docs/cpp_api/classNetworKit_1_1KONECTGraphReader.html (no
+# exception for bip is named)
 set -euo pipefail
 
 folder=$(mktemp -d)
