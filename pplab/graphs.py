@@ -663,7 +663,6 @@ def _sound(data: Any, name: str) -> Any:
         parts = _parts(data)
         if form == "csr" and _is_canonical(shape, *parts):
             whole = sparse.csr_array(data)  # of the same arrays, without the flags
-            whole.indices, whole.indptr = (part.astype(np.int32, copy=False) for part in parts[1:])
             whole.has_canonical_format = True
             return whole
         entries, *places = (as_array(name, part) for part in parts)
