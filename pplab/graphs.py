@@ -664,7 +664,6 @@ def _sound(data: Any, name: str) -> Any:
         parts = _parts(data)
         if form == "csr" and _is_canonical(shape, *parts):
             whole = sparse.csr_array(data)  # of the same arrays, without the flags
-            whole.indices, whole.indptr = (part.astype(np.int32, copy=False) for part in parts[1:])
             whole.has_canonical_format = True
             return whole
         entries, *places = (as_array(name, part) for part in parts)
@@ -702,9 +701,8 @@ def _is_canonical(shape: tuple[int, int], values: Any, indices: Any, indptr: Any
     for part in (values, indices, indptr):
         if type(part) is not np.ndarray or part.ndim != 1 or part.dtype not in _NATIVE:
             return False
-    if not indices.dtype.kind == indptr.dtype.kind == "i" or len(indptr) != shape[0] + 1:
-        return False
-    if indptr[0] != 0 or not indptr[-1] == len(indices) == len(values) < 2**31:
+    places = indices.dtype.kind == indptr.dtype.kind == "i" and len(indptr) == shape[0] + 1
+    if not places or indptr[0] != 0 or not indptr[-1] == len(indices) == len(values) < 2**31:
         return False
     if (indptr[1:] < indptr[:-1]).any():
         return False

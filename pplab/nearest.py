@@ -183,8 +183,8 @@ def _close_pairs(
     asking, reach = limits.queries[part], limits.query_reach[part]
     highest = np.full(len(asking), np.inf, dtype=np.float32)  # what the nearest is at most
     product = np.empty(len(asking) * step, dtype=np.float32)
-    rows, columns, lows = [], [], []
-    waiting = 0
+    nothing = np.empty(0, dtype=np.int64)
+    pairs, waiting = [(nothing, nothing, product[:0])], 0
     for start in range(0, len(limits.records), step):
         records = limits.records[start : start + step]
         low = product[: len(asking) * len(records)].reshape(len(asking), len(records))
@@ -203,13 +203,9 @@ def _close_pairs(
         waiting += len(row)
         if waiting > most and len(asking) > 1:
             return None
-        rows.append(near[row])
-        columns.append(column + start)
-        lows.append(some[row, column])
-    if not rows:  # no records
-        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-    row, column = np.concatenate(rows), np.concatenate(columns)
-    left = np.concatenate(lows) <= highest[row]
+        pairs.append((near[row], column + start, some[row, column]))
+    row, column, lows = map(np.concatenate, zip(*pairs, strict=True))
+    left = lows <= highest[row]
     return row[left] + part.start, column[left]
 
 
@@ -328,14 +324,9 @@ def _parts(left: np.ndarray, right: np.ndarray) -> tuple[list[np.ndarray], list[
     constant = np.full((len(left), 1), balance)
     if right_known.all():
         return [left, constant], [right, halves / balance]
-    counts = np.count_nonzero(right_known, axis=1)[
-        :, None
-    ]  # the mean over the cells of each record
-    return [left, left**2 / 2, constant], [
-        right / counts,
-        right_known / counts,
-        halves / counts / balance,
-    ]
+    counts = np.count_nonzero(right_known, axis=1)[:, None]  # of a record: the mean is over these
+    means = [right / counts, right_known / counts, halves / counts / balance]
+    return [left, left**2 / 2, constant], means
 
 
 def _stack(parts: list[np.ndarray], factor: float) -> tuple[np.ndarray, np.ndarray]:

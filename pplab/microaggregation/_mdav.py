@@ -96,18 +96,14 @@ def _rounds(state: _State, k: int, left: int, sketch: _Sketch, batch: _Batch, sc
         far = squared_distances(points, sketch.rows[candidates], mean[0], mean[1])
         end = candidates[np.argmax(far >= far.max() * (1 - TIE))]
         missed += batch.place[end] < 0
-        cells += sketch.table.size * (batch.place[end] < 0)
-        row = _distance_row(sketch, batch, end)
-        cells += len(candidates) * points.shape[1] + _take(state, k, sketch, row, end, group)
+        cells += 2 * sketch.table.size
+        row = _take(state, k, sketch, batch, end, group)
         group, left = group + 1, left - k
         if left >= 2 * k:  # at least 3k before: enough for a group on the other side
             candidates = nearest(row, sketch.gone, 1, sketch.slack, _BACKWARDS)
             end_point = points[sketch.rows[end]]
             far = squared_distances(points, sketch.rows[candidates], end_point, nowhere)
-            end = candidates[np.argmax(far)]
-            cells += sketch.table.size * (batch.place[end] < 0)
-            row = _distance_row(sketch, batch, end)
-            cells += len(candidates) * points.shape[1] + _take(state, k, sketch, row, end, group)
+            _take(state, k, sketch, batch, candidates[np.argmax(far)], group)
             group, left = group + 1, left - k
     return left
 
@@ -123,8 +119,9 @@ def _ends(sketch: _Sketch, scores: Array, drift: float) -> Array:
 
 
 @njit()
-def _take(state: _State, k: int, sketch: _Sketch, row: Array, end: int, group: int) -> int:
-    """Put an end and its k - 1 nearest into a group; tells how many cells were looked at."""
+def _take(state: _State, k: int, sketch: _Sketch, batch: _Batch, end: int, group: int) -> Array:
+    """Put an end and its k - 1 nearest into a group; sketched distances from the end."""
+    row = _distance_row(sketch, batch, end)
     sketch.gone[end] = np.inf
     candidates = nearest(row, sketch.gone, k - 1, sketch.slack, _FORWARDS)
     end_point, origin = state.points[sketch.rows[end]], np.zeros(state.points.shape[1])
@@ -135,7 +132,7 @@ def _take(state: _State, k: int, sketch: _Sketch, row: Array, end: int, group: i
         sketch.gone[position] = np.inf
         state.labels[sketch.rows[position]] = group
         add_compensated(state.total, state.points[sketch.rows[position]], -1.0)
-    return len(candidates) * state.points.shape[1]
+    return row
 
 
 # Squared distances of many points in float32, up to a known slack, many rows at a time.

@@ -313,6 +313,7 @@ def collect(
     indices.resize(used, refcheck=False)
     values.resize(used, refcheck=False)
     indptr = np.cumsum(np.concatenate(counts))
+    indptr = indptr.astype(np.int32 if used < 2**31 else np.int64)  # else scipy copies the indices
     result = sparse.csr_array((values, indices, indptr), shape=(len(users), columns))
     result.has_canonical_format = True
     return result

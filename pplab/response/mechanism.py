@@ -172,7 +172,8 @@ def with_answers(
     if truth.nnz < rows * columns:
         drawn = flip_cells(drawn, flip_probability=min(probability, 1 - probability), rng=rngs[0])
     new = rngs[1].integers(len(levels), size=drawn.nnz)  # more than the empty cells among these
-    most, starts = np.count_nonzero(answers) + len(new), np.zeros(rows + 1, dtype=np.int64)
+    most = np.count_nonzero(answers) + len(new)
+    starts = np.zeros(rows + 1, dtype=np.int32 if most < 2**31 else np.int64)
     places, numbers = np.empty(most, dtype=np.int32), np.empty(most, dtype=answers.dtype)
     cells = truth.indptr, truth.indices, drawn.indptr, drawn.indices
     _merge(*cells, answers, (new + 1).astype(answers.dtype), starts, places, numbers)
