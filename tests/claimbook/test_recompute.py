@@ -8,7 +8,7 @@ from claimbook.verdicts import judge_stored, parts_behind, read_results
 from pplab_papers import PARTS
 from pplab_papers.collection import papers, read_result, results_folder
 
-QUICK = 20.0  # seconds that a part took when its result was stored
+QUICK = 20.0  # seconds, of the processor where known, that a part took when it was stored
 LONG = {
     ("noise-graphs", "repair"),
     ("social", "lastfm_communities"),
@@ -20,7 +20,8 @@ LONG = {
 def chosen():
     """The same parts on every day: those stored as quick, and the four long ones."""
     stored = {name: read_result(part.paper, part.name) for name, part in PARTS.items()}
-    quick = {name for name, result in stored.items() if result and result.seconds < QUICK}
+    took = {name: r.processor_seconds or r.seconds for name, r in stored.items() if r}
+    quick = {name for name, seconds in took.items() if seconds < QUICK}
     return [
         PARTS[name] for name in sorted(quick | LONG, key=lambda name: (-stored[name].seconds, name))
     ]
