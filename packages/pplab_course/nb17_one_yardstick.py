@@ -82,9 +82,7 @@ def _pivot(answer: Any) -> str | None:
     if others == 3:
         return "All three have it: they outvote the fourth, so what is published says nothing new."
     if others == 2:
-        return (
-            "Two of four already keep the item: likely is not certain. Make the fourth bit decide."
-        )
+        return "Two of four already keep the item: likely is not certain. Make the fourth decide."
     return ""
 
 
