@@ -127,7 +127,8 @@ parts = ("capped-movielens", "capped-jester", "person-movielens", "person-jester
 runs = pd.concat(read_result("yardstick", part).frame for part in parts)
 recall = runs[runs["quantity"] == "recall"]
 curves = recall.groupby(["data", "family", "epsilon"])["value"].first()
-table = curves.drop(["no protection", "noisy factorisation"], level="family").unstack("epsilon")
+table = curves.drop(["no protection", "noisy factorisation"], level="family").reset_index()
+table = table.pivot_table(index=["data", "family"], columns="epsilon", values="value")
 table = table.rename(columns={"": "no protection", "8": "ε = 8", "3": "ε = 3", "1": "ε = 1"})
 table = table[["no protection", "ε = 8", "ε = 3", "ε = 1"]]
 table = table.rename(index={"noise graph": "flips, no cap"})
@@ -362,7 +363,8 @@ answer = "poisson"
 check("20-R", answer)
 
 # %% tags=["nbval-check-output"]
-trained = curves.xs("noisy factorisation", level="family").unstack("epsilon")
+trained = curves.xs("noisy factorisation", level="family").reset_index()
+trained = trained.pivot_table(index="data", columns="epsilon", values="value")
 trained.rename(columns={"inf": "clip only"})[["clip only", "8", "3", "1"]].round(3)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
