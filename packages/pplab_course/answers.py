@@ -172,10 +172,9 @@ def call(answer: Any, *arguments: Any) -> Any:
     except Refusal:
         raise
     except (Exception, SystemExit) as error:
-        called = f"called with {', '.join(map(shown, arguments)) or 'nothing'}"
-        raise Refusal(
-            f"your function stopped with {type(error).__name__} ({called}): {error}"
-        ) from error
+        given = ", ".join(map(shown, arguments)) or "nothing"
+        kind = f"{type(error).__name__} (called with {given})"
+        raise Refusal(f"your function stopped with {kind}: {error}") from error
     if result is None or result is ...:
         raise Refusal("your function gave nothing back; does it end with a return?")
     return result

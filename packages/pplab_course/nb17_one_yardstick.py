@@ -161,6 +161,10 @@ def _attacker(answer: Any) -> str | None:
         return "That is one of the rivals: write an attacker of your own."
     try:
         score = _arena(name).score(partial(call, attack))
+    except Refusal as refusal:
+        if name != NOISE or "NoneType" not in str(refusal):
+            raise
+        raise Refusal("a noise graph has no groups: there `seen.labels` is None.") from refusal
     except (TypeError, ValueError) as error:
         raise Refusal(f"{error}.") from error
     if score.lead >= LEAD:
