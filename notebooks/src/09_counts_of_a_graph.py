@@ -416,7 +416,7 @@ for place, name in enumerate(errors.columns):
     axes.plot(errors.index, errors[name], **style(place + 2), label=name)
 axes.legend(frameon=False)
 axes.set(xscale="log", yscale="log", xlabel="privacy level ε", ylabel="median error at most, %")
-axes.set(title="Number of edges: a count is cheap, even for a person")
+axes.set(title="Number of edges: a count is cheap, even for a person", ylim=(1e-5, 1e6))
 ends = ", ".join(f"{name} {value:.3g}%" for name, value in errors.loc[1.0].items())
 show(figure, alt=f"Errors of the number of edges fall with ε; at ε = 1: {ends}.")
 
