@@ -114,9 +114,9 @@ def alone(days, rarest=False):  # the share of people whom nobody else fits
     rng, count = np.random.default_rng(seed=0), 0
     for person in range(people):
         own = np.flatnonzero(seen[person])
-        rare = own[np.argsort(fame[own], kind="stable")]
+        rare = own[np.argsort(fame[own], kind="stable")]  # those with the fewest raters first
         three = rare[:3] if rarest else rng.choice(own, 3, replace=False)
-        near = abs(day[:, three] - day[person, three]) <= days
+        near = abs(day[:, three] - day[person, three]) <= days  # whose dates fit
         count += (seen[:, three] & near).all(axis=1).sum() == 1
     return count / people
 
@@ -135,7 +135,7 @@ shares |= {"dates ± 1 day": alone(1)}
 shares["three rarest films"] = alone(np.inf, rarest=True)
 figure, axes = new_figure(height=2.6)
 bars(axes, 100 * pd.Series(shares), label="people singled out (%)")
-axes.set(title="With rough dates, three films identify a person", ylim=(0, 108))
+axes.set(title="With rough dates, three films single out more than half", ylim=(0, 108))
 summary = [f"{name}: {share:.0%}" for name, share in shares.items()]
 show(
     figure,
@@ -185,8 +185,9 @@ share = true / published.sum()
 say(f"**{true:,}** of **{published.sum():,}** published edges are true: **{share:.0%}**.")
 say(f"You predicted {my_share:.0%}; the gap is {abs(my_share - share):.0%}.")
 three = movielens.items["title"].isin(remembered["film"]).to_numpy()
-fits = int((published[:, three].sum(axis=1) >= 3).sum())
-say(f"In the published table, which has no dates, {fits} people have all three of her films.")
+fits = published[:, three].sum(axis=1) >= 3
+say(f"In the published table, which has no dates, {fits.sum()} people have all three of her films.")
+say(f"Is she among them? {fits[somebody]}.")
 most = published[:, seen[somebody]].sum(axis=1).argmax()
 say(f"Is she the best match for *all* her {seen[somebody].sum()} films? {most == somebody}.")
 
@@ -440,8 +441,8 @@ check("00-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The course
 #
-# Notebooks in *italics* belong to the papers' track. The other twelve notebooks of the six parts
-# are the core, a first course. The *ledger* lists each claim of four papers with what this code
+# Notebooks in *italics* belong to the papers' track. The other thirteen are the core, a first
+# course. The *ledger* lists each claim of four papers with what this code
 # measures.
 #
 # | part | notebooks |

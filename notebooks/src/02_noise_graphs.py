@@ -65,8 +65,7 @@ say(f"**{hidden}** of {(~recorded).sum():,} empty cells hide one; you said {my_p
 #
 # The sum $G \oplus g$ of two graphs on the same nodes has the edges that are in exactly one of
 # them: $E(G \oplus g) = (E \setminus E_g) \cup (E_g \setminus E)$. The **noise-graph mechanism**
-# draws a random g, which has each edge with probability p, and publishes $\tilde G = G \oplus g$
-# (Definitions 1, 2 and 7).
+# draws a random g, which has each edge with probability p, and publishes $\tilde G = G \oplus g$.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Adding graphs
@@ -337,7 +336,7 @@ for p in (Fraction(1, 10), Fraction(1, 2)):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The worst pair is always an empty cell (`None`) and a rating; the worst output is an empty cell.
-# (Another leak: noise ratings are drawn from the data's own ratings, so a 3 published where there
+# (Another leak: the first cell drew noise ratings from the data's own, so a 3 published where there
 # was no rating reveals that some user gave a 3.)
 #
 # <details><summary>In the ledger</summary>
@@ -457,7 +456,7 @@ pd.DataFrame(lines).T
 # | release | unit | neighbours | guarantee | trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|---|
 # | flipped cells | edge | there or not | (1−p)/p : 1 | nobody | nothing more* | odds squared |
-# | weighted noise | edge | any record, none | none | server | levels that occur | more is certain |
+# | weighted noise | edge | any record, none | none | server | ratings given | more is certain |
 # | repairs | edge | any record, none | $e^\varepsilon$ : 1 | nobody | nothing more* | squared |
 #
 # \* if cells are independent, or if the insider knows all other cells.
@@ -470,7 +469,7 @@ pd.DataFrame(lines).T
 # | release | unit | neighbours | guarantee | trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|---|
 # | flipped cells | edge | there or not | (1−p)/p : 1 | nobody | nothing more* | odds squared |
-# | weighted noise | edge | any record, none | none | server | levels that occur | more is certain |
+# | weighted noise | edge | any record, none | none | server | ratings given | more is certain |
 # | repairs | edge | any record, none | $e^\varepsilon$ : 1 | nobody | nothing more* | squared |
 #
 # \* as in 01. The server must be trusted where noise ratings are drawn from the ratings of all
@@ -573,8 +572,8 @@ states = twin(draw, alt=message, height=2.3, p=(0.05, 0.2, 0.5), mechanism=kinds
 # published as an edge (here 8 in 10), and how often an empty cell is. Can *any* response with odds
 # of 19 : 1 publish a graph with at most one false edge for ten true ones? Take 80 thousand edges
 # among $943 \times 1650$ cells. Give a pair: the smallest possible average number of **false**
-# edges (three digits), and, in quotes, yes or no with an argument that holds for every such
-# response.
+# edges (three digits), and, in quotes, yes or no first, then an argument (at least 15 different
+# words) that holds for every such response.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (number of false edges, your argument in quotes)
@@ -592,9 +591,8 @@ check("02-O", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. Why must Definition 8 say ∩, not ∪, where it adds both weights?
-#    <details><summary>Answer</summary>Both weights exist only where both graphs have the edge.
-#    </details>
+# 1. Does a published rating of 0 hide the true one? <details><summary>Answer</summary>No: only 5⊕5
+#    is 0.</details>
 # 2. Does p → 1/2 cure the leak of the weighted mechanism? <details><summary>Answer</summary>No: the
 #    probability 0 remains.</details>
 # 3. What does a high SA_R mean? <details><summary>Answer</summary>Little noise in this row,

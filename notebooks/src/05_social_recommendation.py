@@ -558,8 +558,9 @@ check("05-D", answer)
 # Is there a useful guarantee for a whole user? Choose the number of a user's `"preferences"` and an
 # `"epsilon"` for all of them together. Give the ε of `"each"` preference, the `"odds"` for the
 # whole user, and the standard deviation of the `"noise"` on the average of a cluster of 115 people
-# at this ε per preference. In `"why"` say (15 different words or more) whether you would accept the
-# odds, which users get less than others, what happens to the lists, and how you would measure it.
+# (the mean that the paper prints for Last.fm) at this ε per preference. In `"why"` say (15
+# different words or more) whether you would accept the odds, which users get less than others, what
+# happens to the lists, and how you would measure it.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"preferences": ..., "epsilon": ..., "each": ..., "odds": ..., "noise": ...,
@@ -607,9 +608,6 @@ check("05-O", answer)
 #   10.1145/2382196.2382264](https://doi.org/10.1145/2382196.2382264).
 # - Calandrino, Kilzer, Narayanan, Felten and Shmatikov 2011, *"You might also like:" privacy risks
 #   of collaborative filtering*, [doi 10.1109/SP.2011.40](https://doi.org/10.1109/SP.2011.40).
-# - Cantador, Brusilovsky and Kuflik 2011, *Second workshop on information heterogeneity and fusion
-#   in recommender systems (HetRec 2011)*, [doi
-#   10.1145/2043932.2044016](https://doi.org/10.1145/2043932.2044016).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room

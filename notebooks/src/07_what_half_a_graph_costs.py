@@ -326,46 +326,46 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 #
 # ## What every mechanism pays
 #
-# **Theorem.** If an ε-private mechanism keeps a mean J of at least v on all graphs of l and of l +
+# **Theorem.** If an ε-private mechanism keeps a mean J of at least v on all graphs of r and of r +
 # 1 edges, then
 #
-# $$e^\varepsilon \;\ge\; \frac{v}{1-v} \cdot \frac{Q-l}{l+1}.$$
+# $$e^\varepsilon \;\ge\; \frac{v}{1-v} \cdot \frac{Q-r}{r+1}.$$
 #
-# *Proof.* Play a game. Draw at random a graph G′ of l + 1 edges, and one of its edges, e. Let G be
+# *Proof.* Play a game. Draw at random a graph G′ of r + 1 edges, and one of its edges, e. Let G be
 # G′ without e. A copy M scores only if it contains e, and then it scores 1/|M ∪ G′|.
 #
-# 1. *M is made from G′.* Hold G′ and M fixed: e is one of the l + 1 edges, each equally likely, and
-#    M contains |M ∩ G′| of them. So the mean score is J(M, G′) / (l + 1). Averaged over M and G′:
-#    $\text{score} \ge \frac{v}{l+1}$.
+# 1. *M is made from G′.* Hold G′ and M fixed: e is one of the r + 1 edges, each equally likely, and
+#    M contains |M ∩ G′| of them. So the mean score is J(M, G′) / (r + 1). Averaged over M and G′:
+#    $\text{score} \ge \frac{v}{r+1}$.
 # 2. *M is made from G instead.* G and G′ are neighbours, so each M keeps at least
 #    $e^{-\varepsilon}$ of its probability. No score is negative. So now $\text{score} \ge
-#    e^{-\varepsilon} \frac{v}{l+1}$.
-# 3. *The same mean, seen from G.* Hold G and M fixed: now e is one of the Q − l empty cells of G,
+#    e^{-\varepsilon} \frac{v}{r+1}$.
+# 3. *The same mean, seen from G.* Hold G and M fixed: now e is one of the Q − r empty cells of G,
 #    each equally likely, and M contains |M ∖ G| of them. If M contains e, then M ∪ G′ is M ∪ G. So
-#    the mean score is |M ∖ G| / |M ∪ G| divided by Q − l. That quotient is at most 1 − J(M, G) (and
-#    0 if both are empty). So $\text{score} \le \frac{1-v}{Q-l}$.
+#    the mean score is |M ∖ G| / |M ∪ G| divided by Q − r. That quotient is at most 1 − J(M, G) (and
+#    0 if both are empty). So $\text{score} \le \frac{1-v}{Q-r}$.
 #
-# So $e^{-\varepsilon} \frac{v}{l+1} \le \frac{1-v}{Q-l}$. Solve for $e^\varepsilon$. $\blacksquare$
+# So $e^{-\varepsilon} \frac{v}{r+1} \le \frac{1-v}{Q-r}$. Solve for $e^\varepsilon$. $\blacksquare$
 #
-# In the table above l was 0, and the best mechanism met the theorem's bound. Now take a graph of
+# In the table above r was 0, and the best mechanism met the theorem's bound. Now take a graph of
 # 10¹⁰ cells:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What every mechanism pays
 #
-# If an ε-private mechanism keeps a mean J of at least v on all graphs of l and of l + 1 edges,
+# If an ε-private mechanism keeps a mean J of at least v on all graphs of r and of r + 1 edges,
 # then
 #
-# $$e^\varepsilon \;\ge\; \frac{v}{1-v} \cdot \frac{Q-l}{l+1}$$
+# $$e^\varepsilon \;\ge\; \frac{v}{1-v} \cdot \frac{Q-r}{r+1}$$
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The proof is a game
 #
-# 1. Draw a graph G′ of l + 1 edges, and one of its edges, e. A copy M that shows e scores
+# 1. Draw a graph G′ of r + 1 edges, and one of its edges, e. A copy M that shows e scores
 #    1/|M ∪ G′|.
-# 2. M made from G′ scores at least v/(l + 1) on average.
+# 2. M made from G′ scores at least v/(r + 1) on average.
 # 3. M made from G, which is G′ without e, keeps at least $e^{-\varepsilon}$ of that.
-# 4. Seen from G, e is one of Q − l empty cells: the score is at most (1 − v)/(Q − l).
+# 4. Seen from G, e is one of Q − r empty cells: the score is at most (1 − v)/(Q − r).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The price is due to the guarantee, not to the mechanism
@@ -380,8 +380,8 @@ for wanted, edges in product((0.5, 0.99), (10**9, 10**6, 10**4)):
     least = sharper_epsilon_lower_bound(jaccard=wanted, cells=size, edges=edges)
     flips_take = epsilon_for_jaccard(wanted, density=edges / size)
     lines.append((wanted, edges, least, flips_take))
-names = ["v", "l", "ε of every mechanism at least", "randomized response"]
-pd.DataFrame(lines, columns=names).round(2).set_index(["v", "l"])
+names = ["v", "r", "ε of every mechanism at least", "randomized response"]
+pd.DataFrame(lines, columns=names).round(2).set_index(["v", "r"])
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # On a sparse graph with many edges the two columns agree to the last digit shown, so randomized
@@ -400,7 +400,7 @@ pd.DataFrame(lines, columns=names).round(2).set_index(["v", "l"])
 #
 # A vendor shows you a mechanism for 4 cells at odds 3 : 1, and **two neighbouring graphs**, of 2
 # and of 3 edges. The mean J is above $0.85$ on both. "The theorem is wrong", says the vendor: with
-# l = 2 it allows at most $9/11$. Build such a mechanism, as a table of 16 × 16 probabilities.
+# r = 2 it allows at most $9/11$. Build such a mechanism, as a table of 16 × 16 probabilities.
 # Whatever its input is, it may publish one of these two graphs; only the cell in which the two
 # differ must be published by randomized response with odds 3 : 1. Which word of the theorem did the
 # vendor overlook?
@@ -564,7 +564,7 @@ check("07-O", answer)
 #
 # - The odds of J are the density times the odds of ε: J = 1/2 costs ln(1/λ).
 # - If cells are independent, no mechanism has a better mix of true and invented edges at the same
-#   ε. On large sparse graphs with about l edges, none has a noticeably larger mean J on its worst
+#   ε. On large sparse graphs with about r edges, none has a noticeably larger mean J on its worst
 #   graph.
 # - Read the unit before you read ε.
 #

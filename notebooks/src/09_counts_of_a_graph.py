@@ -223,8 +223,9 @@ check("09-B", answer)
 # **The repair** (Nissim, Raskhodnikova and Smith 2007): let the scale depend on the graph, but
 # change by a factor of at most $e^\beta$ between neighbours. The smallest such bound on LS is the
 # **smooth sensitivity** $S_\beta(G) = \max_s e^{-\beta s} LS^{(s)}(G)$, where $LS^{(s)}$ is the
-# largest local sensitivity among all graphs that differ from G in at most s edges. Cauchy noise of
-# scale $2S_\beta/\varepsilon$ with $\beta = \varepsilon/2$ is ε-private. For triangles: take a pair
+# largest local sensitivity among all graphs that differ from G in at most s edges. Cauchy noise
+# (density $1/(\pi + \pi x^2)$) of scale $2S_\beta/\varepsilon$ with $\beta = \varepsilon/2$ is
+# ε-private; its heavy tails hide the scale, too. For triangles: take a pair
 # with $a$ common neighbours, and $b$ nodes that are neighbours of only one of the two. One changed
 # edge turns one of the $b$ nodes into a common neighbour; any other node needs two.
 #
@@ -284,8 +285,8 @@ facts.T.map("{:,}".format)
 #
 # - **basic:** levels add up, $k\varepsilon$;
 # - **advanced:** for a given δ, $\varepsilon\sqrt{2k\ln(1/\delta)} + k\varepsilon(e^\varepsilon -
-#   1)$, because privacy losses of both signs partly cancel. It grows like $\sqrt{k}$ while
-#   $k\varepsilon^2$ is small;
+#   1)$, because *privacy losses*, the logs of the odds factors, have both signs and partly cancel.
+#   It grows like $\sqrt{k}$ while $k\varepsilon^2$ is small;
 # - **exact:** the smallest ε for this δ, computed for the worst case: k answers of randomized
 #   response about one bit.
 
@@ -310,9 +311,10 @@ pd.Series(accounts).round(2).to_frame("ε in all")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **Gaussian** noise of standard deviation σ has no ε without a δ, but composes easily: its level
 # depends on $\mu = \Delta/\sigma$ alone (where Δ is the Euclidean length of the vector of changes),
-# and k releases with μ are exactly as private as one release with $\sqrt{k}\,\mu$. Notebook
-# [16](16_a_recommender_for_a_person.ipynb) has the formula; `gaussian_mu(epsilon, delta)` gives the
-# largest μ allowed.
+# and k releases with μ are exactly as private as one release with $\sqrt{k}\,\mu$. The δ of an ε
+# is $\Phi(\frac{\mu}{2} - \frac{\varepsilon}{\mu}) - e^\varepsilon\,\Phi(-\frac{\mu}{2} -
+# \frac{\varepsilon}{\mu})$ (proof in [16](16_a_recommender_for_a_person.ipynb));
+# `gaussian_mu(epsilon, delta)` solves it for the largest μ allowed.
 #
 # **Exercise D (design).** You publish 100 counts, each of sensitivity 1, with Gaussian noise, and
 # guarantee (1, 1e-6) for all of them together. Choose the smallest standard deviation. If you round
@@ -371,7 +373,7 @@ print(f"θ = 2, at will: promised {capped.odds} : 1, by enumeration {exact_node}
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Choose θ without looking at the degrees. Our guess is that hardly any author has more than 128
-# co-authors.
+# co-authors. (In the stand-in nobody has: there θ = 32 shows the bias.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Bias and noise
@@ -384,7 +386,7 @@ from pplab.counts import project_degrees
 full = papers.nnz // 2
 median = math.log(2)  # half of all Laplace draws are within this many scales
 cost = pd.DataFrame(index=["bias, %", "noise at ε = 1, %"])
-for theta in (64, 128, 256):
+for theta in (32, 64, 128, 256):
     kept = project_degrees(papers, theta=theta).nnz // 2
     cost[f"θ = {theta}"] = 100 * (full - kept) / full, 100 * median * theta / full
 cost.round(3)
@@ -414,7 +416,7 @@ for place, name in enumerate(errors.columns):
     axes.plot(errors.index, errors[name], **style(place + 2), label=name)
 axes.legend(frameon=False)
 axes.set(xscale="log", yscale="log", xlabel="privacy level ε", ylabel="median error at most, %")
-axes.set(title="Number of edges: a count is cheap, even for a person")
+axes.set(title="Number of edges: a count is cheap, even for a person", ylim=(1e-5, 1e6))
 ends = ", ".join(f"{name} {value:.3g}%" for name, value in errors.loc[1.0].items())
 show(figure, alt=f"Errors of the number of edges fall with ε; at ε = 1: {ends}.")
 

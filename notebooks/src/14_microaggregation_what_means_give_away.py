@@ -106,10 +106,11 @@ print(f"first book {means[:, 0].round(2)}; SSE {((readers - means) ** 2).sum():.
 #
 # In MovieLens (Harper and Konstan 2015) most cells are empty. The paper *microaggregation* (Casino
 # and others 2015) first **completes** the table (it puts a filling into every gap, here the
-# midpoint 3 of the scale), then turns each film's ratings into **z-scores**,
-# $z = (x - \text{mean}) / \text{standard deviation}$. Another filling or scale changes the nearest
-# neighbour of most people; notebook [15](15_microaggregation_experiments.ipynb) finds out which
-# filling and scale the paper used.
+# midpoint 3 of the scale), then groups rows by **z-scores** of each film,
+# $z = (x - \text{mean}) / \text{standard deviation}$. They serve the grouping alone: means of
+# *stars* are published, and the SSE is in stars. Another filling or scale changes the nearest
+# neighbour of most people; notebook [15](15_microaggregation_experiments.ipynb) asks which ones the
+# paper used.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Linkage, measured both ways
@@ -347,23 +348,23 @@ check("14-B", answer)
 
 # %% [markdown]
 # **Exercise 14-P (prove by code).** Write `newcomer(before, after)`. Its arguments are two
-# published tables of means, the second with one row more. One person has joined one group, whose
-# size you must find; all other groups are unchanged; the rows may be in any order. Return the
-# newcomer's row. (Which row of means is gone, and which is new?)
+# published tables of means, the second with one row more. One person has joined one group; all
+# other groups are unchanged; the rows may be in any order. Return a pair: the size of that group
+# before, and the newcomer's row. (Which row of means is gone, and which is new?)
 
 
 # %% tags=["solution", "nbval-check-output"]
 def newcomer(before, after):
-    # YOUR CODE: the row of the person who joined
+    # YOUR CODE: a pair, the size of the group before and the row of the person who joined
     old, old_sizes = np.unique(before, axis=0, return_counts=True)
     new, new_sizes = np.unique(after, axis=0, return_counts=True)
     for mean, size in zip(old, old_sizes, strict=True):
         if not (new == mean).all(axis=1).any():
-            sum_before = size * mean  # this group is gone
+            members, sum_before = size, size * mean  # this group is gone
     for mean, size in zip(new, new_sizes, strict=True):
         if not (old == mean).all(axis=1).any():
             sum_after = size * mean  # this one is new
-    return sum_after - sum_before
+    return members, sum_after - sum_before
 
 
 check("14-P", newcomer)
@@ -562,8 +563,8 @@ check("14-D", answer)
 # 1. Do exact means compose safely? <details><summary>Answer</summary>No: two releases of a group
 #    reveal the newcomer's ratings.</details>
 # 2. All members of a group gave a film 5 stars. What does the release leak about it?
-#    <details><summary>Answer</summary>Everything: only five stars from everyone give a mean of 5.
-#    (A mean of 4 does not reveal whether they agree.)</details>
+#    <details><summary>Answer</summary>Everything: only five stars from everyone give a mean of
+#    5.</details>
 # 3. In which direction is there at most one hit per distinct mean?
 #    <details><summary>Answer</summary>Published → original: the equal rows of a group find the same
 #    original row.</details>

@@ -26,8 +26,8 @@
 # ## Break something: predict, then run
 #
 # MovieLens holds ratings by 943 people of nearly twice as many films. A like is a rating of four or
-# five stars. So far a guarantee covered one like. Now a *person* demands: "no release may move the
-# odds that I am in the data by a factor of more than $e^8$." Randomized response can do that by
+# five stars. So far most guarantees covered one like. Now a *person* demands: "no release may move
+# the odds that I am in the data by a factor of more than $e^8$." Randomized response can do that by
 # group privacy ([01](01_privacy_by_counting.ipynb)): each cell of a row, rated or not, gets an
 # equal share of ε = 8.
 #
@@ -62,7 +62,7 @@ say(f"A cell is flipped with p = **{flip:.4f}**; you said {my_prediction}.")
 # Recall at 20 is the share of a user's held-out likes that are among the 20 films shown:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
-parts = ("person-movielens", "person-jester")
+parts = ("person-movielens", "person-jester")  # stored runs of the comparison in notebook 17
 use = pd.concat(read_result("yardstick", part).frame for part in parts)
 audit = read_result("yardstick", "person-audit").frame
 recall = use[use["quantity"] == "recall"].set_index(["data", "family", "epsilon"])["value"]
@@ -71,11 +71,11 @@ popular = recall["movielens-100k", "popularity", ""]
 say(f"Recall at 20 from those flips is {flipped:.3f}. The most popular films reach {popular:.3f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Every published cell is nearly a fair coin, so the
-# flipped table is useless. (*Recall at 20* is the share of a user's held-out likes that are among
-# the 20 films shown.) If each user's likes are capped, flips are useful in a large crowd: see
-# notebook [20](20_learning_with_noise.ipynb). Here a **trusted curator** sees the table and
-# publishes sums over many people, to which one person adds little.
+# Every published cell is nearly a fair coin, so the flipped table is useless. (*Recall at 20* is
+# the share of a user's held-out likes that are among the 20 films shown.) If each user's likes are
+# capped, flips are useful in a large crowd: see notebook [20](20_learning_with_noise.ipynb). Here a
+# **trusted curator** sees the table and publishes sums over many people, to which one person adds
+# little.
 #
 # ## Define: neighbours, and a guarantee with δ
 #
@@ -251,12 +251,11 @@ for quantity in ("recall", "rmse"):
     display(table.rename_axis(columns=quantity).round(3).astype(object).fillna("-"))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Compare the two data sets. MovieLens has fewer
-# people than items; Jester part 1 has 250 people for each joke. Noise is added once for each pair
-# of *items*; the signal grows with the number of *people*. Noise therefore costs more accuracy in a
-# small population. The clip costs accuracy in both. On Jester the covariance does worse than
-# popularity even without noise and clip. (Popularity is not protected here; notebook 20 adds noise
-# to its counts.)
+# Compare the two data sets. MovieLens has fewer people than items; Jester part 1 has 250 people for
+# each joke. Noise is added once for each pair of *items*; the signal grows with the number of
+# *people*. Noise therefore costs more accuracy in a small population. The clip costs accuracy in
+# both. On Jester the covariance does worse than popularity even without noise and clip. (Popularity
+# is not protected here; notebook 20 adds noise to its counts.)
 #
 # Among the errors (Jester's scale goes from −10 to 10) look at *own mean*: it predicts from the
 # user's own ratings and needs no other user's. A private model that does worse should not be
@@ -302,16 +301,15 @@ smallest = 1 - refuted[refuted >= 0.9].index.max()
 say(f"The smallest shortfall tried that nine of ten runs detect is **{smallest:.0%}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The audit is powerful on the worst pair. Now
-# attack the real release. The targets are the first eight people of MovieLens with 20 likes or
-# more, all in the same 200 draws. At each level the intervals hold for all eight people at once in
-# 95 % of runs.
+# The audit is powerful on the worst pair. Now attack the real release. The targets are the first
+# eight people of MovieLens with 20 likes or more, all in the same 200 draws. At each level the
+# intervals hold for all eight people at once in 95 % of runs.
 
 # %% tags=["nbval-check-output"]
-member = audit[audit["quantity"] == "membership"]
+member = audit[audit["quantity"] == "membership"].astype({"person": int})
 bounds = member.pivot_table(index="person", columns="epsilon", values="value")[["inf", "8", "1"]]
 display(bounds.round(2).rename_axis("lower bound on ε, person"))
-totals = member.groupby("epsilon")[["hits", "members", "false_alarms", "others"]].sum()
+totals = member.groupby("epsilon")[["hits", "members", "false_alarms", "others"]].sum().astype(int)
 totals["says 'in' of members"] = totals["hits"] / totals["members"]
 totals["says 'in' of others"] = totals["false_alarms"] / totals["others"]
 totals.loc[["inf", "8", "1"]].round(2)
@@ -357,7 +355,7 @@ say(f"Without noise, all eight people pooled: ε is at least **{max(first, secon
 #
 # <details><summary>In the ledger: what we had expected</summary>
 #
-# We had expected that the *outsider* proves ε > 1 for at least one person
+# We had expected that this attacker proves ε > 1 for at least one person
 # (`yardstick:person:membership-found`), and that no mechanism predicts ratings better than the
 # user's own mean (`yardstick:person:own-mean`). Both predictions are refuted.
 #

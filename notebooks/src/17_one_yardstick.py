@@ -135,8 +135,9 @@ recalls.set_index(["family", "strength"])[["value"]].round(3)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The *strength* is ε for noise graph and cluster averages, k for the other two. **An ε and a k
 # cannot be compared.** We compare releases of similar *usefulness*, not of similar strength: at the
-# recall midway in the range that all families reach. (On Last.fm no recall is reached by all; there
-# we take each family where it comes nearest.)
+# recall midway in the range that all families reach, interpolated between two lines of a family.
+# (On Last.fm no recall is reached by all; there a family that misses it counts at its nearest
+# line.)
 #
 # ## The attackers
 #
@@ -155,7 +156,7 @@ recalls.set_index(["family", "strength"])[["value"]].round(3)
 # |two releases|also the previous month's release|checks whether the like is new|
 # |fake friend|some accounts of its own|puts them into the person's group|
 #
-# These five lines are the whole protocol for one flipped cell:
+# Six lines are the whole protocol for one flipped cell:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The attackers
@@ -182,8 +183,8 @@ from pplab.attacks.protocol import advantage_limit
 epsilon = 2
 flip_probability = 1 / (1 + np.exp(epsilon))
 random = np.random.default_rng(12)
-heads = random.random(20_000) < 0.5  # is the like in the data?
-published = heads ^ (random.random(20_000) < flip_probability)
+heads = random.random(2_000_000) < 0.5  # is the like in the data?
+published = heads ^ (random.random(2_000_000) < flip_probability)
 gain = published[heads].mean() - published[~heads].mean()
 say(f"The attacker gains {gain:.3f}; the limit is {advantage_limit(epsilon):.3f}.")
 

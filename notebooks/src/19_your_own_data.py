@@ -176,8 +176,9 @@ smooth.frame().head(3)
 # before you publish, and keep the key secret.
 #
 # For each person, the **sensitive attribute risk** is the number of true entries divided by that
-# number plus the number of changed entries. A high value means a high risk. The value is undefined
-# if both numbers are 0.
+# number plus the number of changed entries. (Notebook 02 knew the noise, and counted it also where
+# it left an entry as it was.) A high value means a high risk. The value is undefined if both
+# numbers are 0.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 risk = pplab.sensitive_attribute_risk(likes, smooth).sort_values()
@@ -342,7 +343,7 @@ say(f"Each row appears {means.k_achieved} times or more. {summary} **{linked.mea
 # | unit | a person's row | one entry, there or not | a person's row |
 # | guarantee | k equal rows | ε for the entry | k equal rows |
 # | trust | the club | the club, or nobody if flipped at home | the club |
-# | an insider | subtracts the known rows | learns no more | subtracts the known rows |
+# | an insider | reads deciding votes | learns no more | subtracts the known rows |
 # | a second release | may undo it | adds its ε | may undo it |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
@@ -353,7 +354,7 @@ say(f"Each row appears {means.k_achieved} times or more. {summary} **{linked.mea
 # | unit | a person's row | one entry, there or not | a person's row |
 # | guarantee | k equal rows | ε for the entry | k equal rows |
 # | trust | the club | the club, or nobody if flipped at home | the club |
-# | an insider | subtracts the known rows of the group | learns no more | subtracts the known rows |
+# | an insider | reads the votes that decide | learns no more | subtracts the known rows |
 # | a second release | may undo it | adds its ε | may undo it |
 #
 # ## A friendship graph

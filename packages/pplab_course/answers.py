@@ -103,9 +103,7 @@ def pairs(answer: Any) -> dict[Any, Any]:
         isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in answer
     ):
         return dict(answer)
-    raise Refusal(
-        f"this exercise takes a dict in the form that its cell shows, got {named(answer)}."
-    )
+    raise Refusal(f"this exercise takes a dict as its cell shows it, got {named(answer)}.")
 
 
 def text(answer: Any) -> str:
@@ -159,9 +157,7 @@ def _by_row(answer: Any, count: int) -> Any:
 def function(answer: Any) -> Callable[..., Any]:
     """Something that can be called."""
     if not callable(answer):
-        raise Refusal(
-            f"this exercise takes a function, got {named(answer)}; give its name, no brackets."
-        )
+        raise Refusal(f"this exercise takes a function (its name alone), got {named(answer)}.")
     return answer
 
 
@@ -176,10 +172,9 @@ def call(answer: Any, *arguments: Any) -> Any:
     except Refusal:
         raise
     except (Exception, SystemExit) as error:
-        called = f"called with {', '.join(map(shown, arguments)) or 'nothing'}"
-        raise Refusal(
-            f"your function stopped with {type(error).__name__} ({called}): {error}"
-        ) from error
+        given = ", ".join(map(shown, arguments)) or "nothing"
+        kind = f"{type(error).__name__} (called with {given})"
+        raise Refusal(f"your function stopped with {kind}: {error}") from error
     if result is None or result is ...:
         raise Refusal("your function gave nothing back; does it end with a return?")
     return result

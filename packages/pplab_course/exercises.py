@@ -93,6 +93,8 @@ def _cell() -> int:
 _register: dict[str, Exercise] = {}
 UNREADABLE = "this answer, or what it returned, cannot be read"
 ROUNDED = "right but for rounding: give at least 3 significant digits, rounded and not cut off."
+WHOLE = "near, but it is an exact whole number: count it."
+NEARLY = "near, but not to 3 significant digits: calculate with all digits, and round at the end."
 _wrong_tries: dict[str, int] = {}
 MOVED = {"16-R": "20-R"}  # ids in notebooks that are handed out: what they are called now
 
@@ -318,31 +320,31 @@ def close(value: float, expected: float, *, within: float = NEAR) -> bool:
 def right(value: float, expected: float) -> str | None:
     """The one rule of precision: right when three significant digits are, rounded.
 
-    A whole number, an int or a Fraction, is right when it is equal. A number that has the first
-    digits, rounded or cut off, or is within 1 % is refused as such; other numbers are wrong.
+    A whole number, an int or a Fraction, is right when it is equal. A number that is the answer
+    rounded or cut off to two digits, or cut off to three, is refused as such, one that is within
+    1 % as near; other numbers are wrong, a single digit too.
 
     Put it last in a judge, after the mistakes that it recognises: ``return right(value, wanted)``.
 
     Examples
     --------
-    >>> right(0.667, 2 / 3), right(8.0, 8), right(0.5, 2 / 3)
+    >>> right(0.667, 2 / 3), right(8.0, 8), right(0.7, 2 / 3)
     ('', '', None)
     >>> right(0.666, 2 / 3)
     Traceback (most recent call last):
     pplab_course.answers.Refusal: right but for rounding: give at least 3 significant digits...
     """
     unit = 10.0 ** (math.floor(math.log10(abs(expected))) - 2) if expected else 0.001
-    error, whole = (
-        abs(value - expected),
-        expected == int(expected) and isinstance(expected, Rational),
-    )
+    error = abs(value - expected)
+    whole = expected == int(expected) and isinstance(expected, Rational)
     if error <= (1e-9 if whole else unit / 2 * (1 + 1e-9)):
         return ""
-    steps = (unit, 10 * unit, 100 * unit)
-    fewer = [f(expected / step) * step for step in steps for f in (round, math.trunc)]
-    nearly = error <= (5 * unit * (1 + 1e-9) if whole else 0.01 * abs(expected))
-    if nearly or any(math.isclose(value, digits) for digits in fewer):
-        raise Refusal("near, but it is an exact whole number: count it." if whole else ROUNDED)
+    scaled = [(step, round(expected / step, 9)) for step in (unit, 10 * unit)]  # 59.99... is 60
+    fewer = [f(digits) * step for step, digits in scaled for f in (round, math.trunc)]
+    if any(math.isclose(value, digits) for digits in fewer):
+        raise Refusal(WHOLE if whole else ROUNDED)
+    if error <= (5 * unit * (1 + 1e-9) if whole else 0.01 * abs(expected)):
+        raise Refusal(WHOLE if whole else NEARLY)
     return None
 
 
@@ -360,9 +362,7 @@ def exactly(
     if hint := recognised(answer, known, within=within):
         return hint
     if answer.shape == expected.shape and np.allclose(answer, expected, rtol=5e-3, atol=5e-3):
-        raise Refusal(
-            "right but for rounding: give back all digits, and round only in what you print."
-        )
+        raise Refusal("right but for rounding: give back all digits, and round only to print.")
     return None
 
 

@@ -125,8 +125,9 @@ def _sparse(answer: Any) -> str | None:
         return "With this few, some output has odds above 19: which output, and which two inputs?"
     if right(value, KEPT / ODDS * empty) is None:
         return None
-    if words < 15:
-        return "The number is right. Now the whole argument: at least 15 different words."
-    if re.match(r"\W*yes\b", str(argument), re.IGNORECASE):
+    said = re.match(r"\W*(yes|no)\b", str(argument), re.IGNORECASE)
+    if words < 15 or not said:
+        return "The number is right. Now yes or no, and why: at least 15 different words."
+    if said[1].lower() == "yes":
         return "The number is right. Is that at most one false edge for ten true ones? You say yes."
     return ""

@@ -125,6 +125,8 @@ def _film(answer: Any) -> str | None:
         return "This film has another factor in the other half, with the ten nearest of the first."
     if not low <= factor <= high or low == high:
         return "The interval is one around the factor: (low, high), low first."
+    if high < 1.4 * low:
+        return "Half of the people cannot tell it this exactly: resample them for the interval."
     if low <= 0 or high > 1_000 * low:
         return "That interval holds nearly every factor: what do the people of one half tell?"
     if not _moves_most(source, film):

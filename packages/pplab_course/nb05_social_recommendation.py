@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from numbers import Integral
 from typing import Any
 
@@ -203,4 +204,6 @@ def _user_level(answer: Any) -> str | None:
             "The numbers agree. Now the whole argument, in two or three sentences: at least "
             f"{_WORDS} different words."
         )
+    if not re.search("odds|accept", answers["why"], re.IGNORECASE):
+        return "The numbers agree. Say in the argument whether you would accept these odds."
     return ""

@@ -133,9 +133,7 @@ def _audit(answer: Any) -> str | None:
             return "The sizes of the clusters changed, so a look at a table of sizes would notice."
         after = modularity(social, mixed)
         if max(abs(reported - after), abs(recomputed - before)) < NEAR_OPTIMUM:
-            return (
-                "The two modularities are exchanged: first the reported, then the recomputed one."
-            )
+            return "The modularities are exchanged: first the reported, then the recomputed one."
         if abs(recomputed - before) < NEAR_OPTIMUM:
             return "You kept the reported value: recompute the modularity of the mixed labels on G."
         exactly((reported, recomputed), (before, after))  # which refuses what was only rounded
@@ -301,9 +299,7 @@ def _wrong_averages(exact: np.ndarray, ratings: np.ndarray, highest: float) -> s
     if np.allclose(exact, averages, atol=1e-6):
         return ""
     if np.allclose(exact, sums / np.maximum(rated, 1), atol=1e-6):
-        return (
-            "You average over those who rated. Then the number of raters reveals it: absent is 0."
-        )
+        return "You average over those who rated. Their number then reveals it: absent is 0."
     if np.allclose(exact * highest, averages * 5, atol=1e-6):
         return f"At a large ε a rating of 5 has to weigh {highest:g}: rescale first."
     return "At a large ε these are not the averages of the weights of each cluster."

@@ -74,11 +74,8 @@ UNITS = ("edge", "author", "graph")
 def _label(answer: Any) -> str | None:
     form = "this exercise takes three things: (ε, odds, unit); a label needs them all."
     epsilon, odds, unit = parts(answer, 3, form)
-    epsilon, odds, unit = (
-        number(epsilon),
-        number(odds),
-        re.sub("^(one|an) ", "", text(unit).lower()),
-    )
+    epsilon, odds = number(epsilon), number(odds)
+    unit = re.sub("^(one|an) ", "", text(unit).lower())
     if close(epsilon, math.log10(ODDS), within=0.01):
         return "That is the logarithm to base 10: this course takes the natural logarithm."
     if close(epsilon, ODDS, within=0.03):

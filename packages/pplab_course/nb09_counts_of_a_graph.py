@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from functools import cache
 from typing import Any
 
@@ -107,6 +108,10 @@ def _deviation(answer: Any) -> str | None:
 # 09-O: a plan for a person
 
 _PARTS = ("counts", "theta", "epsilon", "total", "why")
+_LOOKED = (
+    r"^(?!.*(\b(no|not|nobody|never|without|before)\b|n't))"
+    r".*\b(looked at|measured|computed|counted|read off)\b.*\b(data|graph|degrees?)\b"
+)
 
 
 @enter("09-O")
@@ -131,4 +136,6 @@ def _plan(answer: Any) -> str | None:
         return "Basic composition asks for no more than their sum."
     if len(text(answer["why"]).split()) < 6:
         return "Say in a sentence how θ was chosen without looking."
+    if re.search(_LOOKED, answer["why"], re.IGNORECASE | re.DOTALL):
+        return "Then θ was read off the data, and reveals some of them: choose it without them."
     return ""

@@ -10,7 +10,7 @@ import numpy as np
 from pplab.metrics.error import within_group_sse as sse
 from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.microaggregate import group_means
-from pplab_course.answers import Refusal, as_labels, call, numbers
+from pplab_course.answers import Refusal, as_labels, call, number, numbers, parts
 from pplab_course.exercises import enter, hidden, recognised
 
 # 14-B: the row of a newcomer, from two releases
@@ -61,11 +61,12 @@ def _pairs() -> list[tuple[np.ndarray, np.ndarray, np.ndarray, int]]:
 
 @enter("14-P")
 def _joined(answer: Any) -> str | None:
-    """Run a reader of two releases; "" when it finds the newcomer's row every time."""
-    rows, results = [], []
+    """Run a reader of two releases; "" when it finds size and newcomer's row every time."""
+    rows, misses, results = [], [], []
     for before, after, row, size in _pairs():
-        submission = call(answer, before, after)
-        rows.append(numbers(np.ravel(np.asarray(submission, dtype=float)), len(row)))
+        submission = parts(call(answer, before, after), 2, "give back a pair: (size, row).")
+        misses.append(number(submission[0]) - size)
+        rows.append(numbers(np.ravel(np.asarray(submission[1], dtype=float)), len(row)))
         old = next(mean for mean in before if not (after == mean).all(axis=1).any())
         new = next(mean for mean in after if not (before == mean).all(axis=1).any())
         results.append((row, new - old, new, old, 4 * new - 3 * old, size * (new - old)))
@@ -77,7 +78,10 @@ def _joined(answer: Any) -> str | None:
         "Not every group has three members: count the equal rows.",
         "One size is not enough: the group had k members before and has k + 1 now.",
     )
-    return recognised(rows, zip(zip(*results, strict=True), hints, strict=True), within=1e-5)
+    hint = recognised(rows, zip(zip(*results, strict=True), hints, strict=True), within=1e-5)
+    if hint == "" and any(misses):
+        return "The row is right. The size is that of its group before the newcomer joined."
+    return hint
 
 
 # 14-D: the release of a made-up club with the smallest error that links few rows
@@ -101,9 +105,7 @@ def _least_error(answer: Any) -> str | None:
     if sse(club, labels) <= LEAST * (1 + 1e-9):
         return ""
     if min(sizes) >= 20:
-        return (
-            "k = 20 bounds every rule of linking by 1/20, 5 %. For this rule only, try a smaller k."
-        )
+        return "k = 20 bounds every linking rule by 1/20, 5 %. For this one, try a smaller k."
     return (
         f"Within 5 %: {risk:.1%} are linked. But another grouping within it has less squared "
         "error; neither error nor risk grows or falls steadily with k."

@@ -168,9 +168,7 @@ def _order(study: _Study) -> str:
     if "run" not in study.calls:
         return "Nothing was run: run() gives the pairs that the rule must judge."
     if study.calls[0] == "run":
-        return (
-            "The rule came after the run: anyone who has seen the numbers can fit a rule to them."
-        )
+        return "The rule came after the run: any rule can be fitted to numbers already seen."
     if study.calls.count("run") > 1:
         return "You ran more than once: anyone who may run again may choose. One rule, one run."
     if len(study.rules) > 1:
@@ -205,9 +203,7 @@ def _survives(answer: Any) -> str | None:
     quiet, loud = (_two_tables(call(guess, ratings, sigma), ratings) for sigma in (0, 20))
     limit, noisy = (float(np.square(one - other).sum()) for one, other in (quiet, loud))
     if limit <= 1e-9:
-        return (
-            "At sigma = 0 your two tables agree, and the error goes with the noise. What differs?"
-        )
+        return "At sigma = 0 your tables agree, and the error goes with the noise. What differs?"
     if np.isclose(limit, noisy, rtol=1e-6):
         return "The limit is right, but sigma has no effect: add the noise as well."
     return ""

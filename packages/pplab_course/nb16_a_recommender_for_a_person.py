@@ -123,4 +123,6 @@ def _attack(answer: Any) -> str | None:
         )
     if bound > most + 1e-6:
         return f"With few draws exact intervals at 95 % prove at most {most:.2f}: shares mislead."
+    if bound < most / 2 - 0.5:
+        return "These counts prove far more: take both ends of the exact intervals again."
     return ""

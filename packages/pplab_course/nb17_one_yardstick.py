@@ -82,9 +82,7 @@ def _pivot(answer: Any) -> str | None:
     if others == 3:
         return "All three have it: they outvote the fourth, so what is published says nothing new."
     if others == 2:
-        return (
-            "Two of four already keep the item: likely is not certain. Make the fourth bit decide."
-        )
+        return "Two of four already keep the item: likely is not certain. Make the fourth decide."
     return ""
 
 
@@ -163,6 +161,10 @@ def _attacker(answer: Any) -> str | None:
         return "That is one of the rivals: write an attacker of your own."
     try:
         score = _arena(name).score(partial(call, attack))
+    except Refusal as refusal:
+        if name != NOISE or "NoneType" not in str(refusal):
+            raise
+        raise Refusal("a noise graph has no groups: there `seen.labels` is None.") from refusal
     except (TypeError, ValueError) as error:
         raise Refusal(f"{error}.") from error
     if score.lead >= LEAD:

@@ -254,9 +254,7 @@ def _judged(row: Mapping[str, Any], members: tuple[int, ...], came: tuple[int, .
 def _dispute(answer: Any) -> str | None:
     if isinstance(answer, str):
         return "An opinion has no verdict. Which reading do you propose, and which number?"
-    name, reading, run = parts(
-        answer, 3, "this exercise takes (id of a row, your reading, function)."
-    )
+    name, reading, run = parts(answer, 3, "give three: (id of a row, your reading, function).")
     name, run = text(name), function(run)
     numbers = {claim.id: claim for claim in read_rules(_report()) if claim.kind == "number"}
     claim = numbers.get(name) or numbers.get(f"reading-club:{name}")

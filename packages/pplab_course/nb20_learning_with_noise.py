@@ -9,7 +9,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from pplab_course.answers import Refusal, array, number
-from pplab_course.exercises import close, enter, right
+from pplab_course.exercises import close, enter
 
 DELTA = 1e-5
 
@@ -38,9 +38,7 @@ def _any_two(answer: Any) -> str | None:
         return "These two rows are the same: no output can separate them."
     if not (one.any() and other.any()):
         return "That is a row against none, where the level 2 does hold. Take two rows with a like."
-    return (
-        "The odds of this output are the same under both rows: choose one that prefers the first."
-    )
+    return "This output has the same odds under both rows: choose one that prefers the first."
 
 
 # 20-D: a million users and a shuffler
@@ -61,13 +59,15 @@ def _crowd(answer: Any) -> str | None:
     any_two = float(brentq(lambda local: _shuffled(local) - 1, 1, 20))
     known = (
         (any_two, "That is the level between any two rows; a row against none has half of it."),
-        (
-            2 * any_two,
-            "Two rows differ in twice as many cells as a row and none: divide, do not multiply.",
-        ),
+        (2 * any_two, "Two rows differ in twice as many cells as a row and none: divide by two."),
         (1 / 2, "Without a shuffler, yes: with one, users may flip far less."),
     )
     for wrong, hint in known:
         if close(value, wrong):
             return hint
-    return right(value, any_two / 2)
+    share = value / (any_two / 2)
+    if 1 + 1e-9 < share < 1.05:
+        return "Then the level after the shuffler is above 1: round down, never up."
+    if 0.9 < share < 0.995:
+        return "That keeps the level after the shuffler below 1. A larger ε does, too."
+    return "" if 0.995 <= share <= 1 + 1e-9 else None

@@ -252,6 +252,13 @@ def test_three_significant_digits_are_enough(value, judged):
     assert right(value, 0.09024) == judged
 
 
+@pytest.mark.parametrize(
+    ("value", "expected"), [(0.5, 0.6), (0.59, 0.6), (0.2, 0.2803), (0.3, 0.2803), (10, 11.68)]
+)
+def test_one_right_digit_or_a_short_decimal_is_no_rounding(value, expected):
+    assert right(value, expected) is None
+
+
 @pytest.mark.parametrize("value", [8.01, 7.99, 8.04])
 def test_a_whole_number_is_right_when_it_is_equal(value):
     assert right(8, 8) == right(8.0, Fraction(8)) == right(7.99, 7.9936) == ""
@@ -261,11 +268,16 @@ def test_a_whole_number_is_right_when_it_is_equal(value):
 
 @pytest.mark.parametrize(
     ("value", "expected"),
-    [(0.09, 0.09024), (0.0903, 0.09024), (36, 35.675), (35, 35.675), (-2, -1.98)],
+    [(0.09, 0.09024), (0.66, 2 / 3), (36, 35.675), (35, 35.675), (-2, -1.98), (0.28, 0.2853)],
 )
 def test_fewer_digits_are_told_as_rounding(value, expected):
     with pytest.raises(Refusal, match="right but for rounding: give at least 3 significant"):
         right(value, expected)
+
+
+def test_what_is_near_in_other_digits_is_not_told_as_right():
+    with pytest.raises(Refusal, match="near, but not to 3 significant digits"):
+        right(0.0903, 0.09024)
 
 
 def test_what_a_function_gives_back_is_told_as_rounded_too():

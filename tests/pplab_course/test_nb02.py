@@ -26,7 +26,7 @@ ARGUMENT = (
     "has at least 0.8/19, whatever the response does."
 )
 OTHER_WORDS = (
-    "Each empty cell must publish an edge with chance 0.8 * exp(-eps); most cells are empty."
+    "No, each empty cell must publish an edge with chance 0.8 * exp(-eps); most cells are empty."
 )
 FEWEST = 0.8 / 19 * (943 * 1650 - 80_000)
 

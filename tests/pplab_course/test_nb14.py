@@ -45,16 +45,16 @@ def changed(before, after):
 
 def joined(before, after):
     old, size, new = changed(before, after)
-    return (size + 1) * new - size * old
+    return size, (size + 1) * new - size * old
 
 
 def by_sums(before, after):
-    """All means of all rows, added up: what is more now is the newcomer's."""
+    """All means of all rows, added up: what is more now is the newcomer's, but not the size."""
     return [float(x) for x in after.sum(axis=0) - before.sum(axis=0)]
 
 
 def feedback_on(change):
-    return lambda *tables: change(*changed(*tables))
+    return lambda *tables: (changed(*tables)[1], change(*changed(*tables)))
 
 
 def test_a_grouping_below_what_mdav_finds_is_not_praised_as_what_mdav_finds():
