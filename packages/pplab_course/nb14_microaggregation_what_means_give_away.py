@@ -102,7 +102,7 @@ def _least_error(answer: Any) -> str | None:
         return ""
     if min(sizes) >= 20:
         return (
-            "k = 20 bounds every rule of linking by 1/20, 5 %. For this rule only, try a smaller k."
+            "k = 20 bounds every linking rule by 1/20, 5 %. For this rule alone, try a smaller k."
         )
     return (
         f"Within 5 %: {risk:.1%} are linked. But another grouping within it has less squared "
