@@ -28,7 +28,7 @@ _MARKED = re.compile(r"(<!-- counts: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTAL
 _GROUP = re.compile(
     r"(`((?:" + "|".join(papers()) + r"):[^`]*\*[^`]*)`:\s)([a-z0-9,\s-]+)(?=[;\]])"
 )
-_ESTIMATE = r"about \d+ to read, about \d+ for the exercises"
+_ESTIMATE = r"(?:about )?\d+ to read, (?:about )?\d+ for the exercises"
 _MINUTES = re.compile(
     rf"(^## ({NOTEBOOK}) .*?\*\*Minutes\.\*\* ){_ESTIMATE}", re.DOTALL | re.MULTILINE
 )
@@ -118,7 +118,7 @@ def minutes(number: str) -> str:
     """The estimate that stands at the top of a notebook."""
     [source] = _source(number)
     estimates: list[str] = re.findall(_ESTIMATE, source.read_text(encoding="utf-8"))
-    return estimates[0]
+    return estimates[0].replace("about ", "")
 
 
 def spent(cell: str) -> int:

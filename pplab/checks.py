@@ -155,7 +155,7 @@ def check_level_from_zero(epsilon: Any) -> float:
 
 def check_flip_probability(flip_probability: Any) -> Any:
     """Refuse a flip probability outside [0, 1/2]."""
-    hint = "above 1/2 publish the complement instead: it tells the same at 1 - flip_probability"
+    hint = "above 1/2 publish the complement instead: it reveals the same at 1 - flip_probability"
     return _within("flip_probability", flip_probability, "[0, 1/2]", lambda p: 0 <= p <= 0.5, hint)
 
 

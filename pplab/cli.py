@@ -20,7 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"obj": _above.collection},  # for the commands of the ledger
 )
-data_app = typer.Typer(help="Data sets: what there is, where it lies, whether it is right.")
+data_app = typer.Typer(help="Data sets: which exist, where, and whether they are correct.")
 app.add_typer(data_app, name="data", no_args_is_help=True)
 for added in _above.commands():
     app.add_typer(added)
@@ -51,7 +51,7 @@ def data_status() -> None:
     from pplab.datasets.store import data_root
 
     if (named := data_root()) is not None and not named.is_dir():
-        typer.echo(f"PPLAB_DATA names {named}, which is no folder: correct or unset it", err=True)
+        typer.echo(f"PPLAB_DATA names {named}, which is not a folder; mend or unset it", err=True)
     rows = [("name", "found", "size", "what to do"), *status_rows()]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     for row in rows:
@@ -74,7 +74,7 @@ def data_fetch(
 @data_app.command("verify")
 @one_line()
 def data_verify(
-    name: Annotated[str | None, typer.Argument(help="One data set; all when left out.")] = None,
+    name: Annotated[str | None, typer.Argument(help="One data set; default: all.")] = None,
 ) -> None:
     """Recompute checksums, one line per file; the exit code is 1 when one is wrong.
 
@@ -107,7 +107,7 @@ def protect_command(
         str, typer.Option(help="smooth, suppress, microaggregate, gaussian or noise.")
     ],
     out: Annotated[Path, typer.Option(help="New folder for the release and its pages.")],
-    value: Annotated[str | None, typer.Option(help="The column of ratings; else ones.")] = None,
+    value: Annotated[str | None, typer.Option(help="The column of ratings; default: ones.")] = None,
     keep: Annotated[float | None, typer.Option(help="Ratings of at least this are likes.")] = None,
     k: Annotated[int | None, typer.Option(help="Smallest group.")] = None,
     epsilon: Annotated[float | None, typer.Option(help="Method noise: level of one entry.")] = None,
@@ -124,7 +124,7 @@ def protect_command(
         bool, typer.Option("--frame-is-public", help="The file's users and items are public.")
     ] = False,
     sep: Annotated[str, typer.Option(help="Separator between two columns.")] = ",",
-    seed: Annotated[int | None, typer.Option(help="Repeats a release; keep it secret.")] = None,
+    seed: Annotated[int | None, typer.Option(help="A seed to repeat it; keep it secret.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report.")] = False,
 ) -> None:
     """Make a release of a file to learn from, with a report for you and a label for readers."""
@@ -137,7 +137,7 @@ def protect_command(
     if method == "noise" and not frame_is_public and (users is None or items is None):
         raise ValueError(
             "noise needs a public frame: give --users FILE and --items FILE with all that may "
-            "occur, or --frame-is-public if who and what the file lists is public"
+            "occur, or --frame-is-public if the users and items that it lists are public"
         )
     if (lowest is None) != (highest is None):
         raise ValueError("a scale has two ends: give --lowest and --highest")

@@ -45,7 +45,7 @@ class Axis:
 
     @property
     def listed(self) -> tuple:
-        """Labels in the person's order."""
+        """Labels in the stated order."""
         return tuple(self.labels[number] for number in self.order)
 
 
@@ -87,7 +87,7 @@ class Labelled(_Cells):
 
     @property
     def matrix(self) -> sparse.csr_array:
-        """CSR array in the person's order: ones as int32, values as float64."""
+        """CSR array in the stated order: ones as int32, values as float64."""
         return self._ordered.copy()
 
     @cached_property
@@ -101,7 +101,7 @@ class Labelled(_Cells):
 
     @property
     def axis_labels(self) -> list[list]:
-        """Labels of rows and columns, in the person's order."""
+        """Labels of rows and columns, in the stated order."""
         return [list(axis.listed) for axis in self.axes]
 
     @property
@@ -376,7 +376,7 @@ def full_table(data: Any, protected: np.ndarray) -> Any:
 
 
 def in_stated_order(data: Any, rows: np.ndarray, *, columns: bool = False) -> np.ndarray:
-    """Rows (and columns) of an array in canonical order, brought into the person's order."""
+    """Rows (and columns) of an array in canonical order, brought into the stated order."""
     if not isinstance(data, Labelled):
         return rows
     ordered = rows[data.axes[0].order]

@@ -130,7 +130,7 @@ def table(
     return _of_lines(data, (user, item, value), users, items, named=named, skipped=skipped)
 
 
-_NODES = "its nodes are the frame: add people to the graph, in the order that results shall have"
+_NODES = "its nodes are the frame: add people to the graph, in the order that results should have"
 
 
 def _other_attributes(data: Any, name: Any) -> tuple:
@@ -200,7 +200,7 @@ def graph(
         Of a frame; `weight` of a networkx graph names an attribute that all its edges have. Without
         weight every edge is a one.
     nodes : list of labels, optional
-        Everybody who may be in a frame, in the order that results shall have, which is public.
+        Everybody who may be in a frame, in the order that results should have, which is public.
     reciprocal : {"either", "mutual"}, optional
         Of a frame in which only some pairs stand in both directions: whether an edge is what
         stands in either direction, or in both.

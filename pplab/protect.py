@@ -173,8 +173,8 @@ def protect(
     entry : str
         What an entry means, for the label, such as "a rating of 4 or more".
     rng : int or None
-        A seed, for repeating a release. With "noise" a seed rules out OpenDP's sampler, and whoever
-        knows it takes the noise off.
+        A seed, for repeating a release. With "noise" a seed rules out OpenDP's sampler, and anyone
+        who knows it can remove the noise.
     say : callable
         Takes a sentence before something large is drawn.
     **settings
@@ -314,8 +314,8 @@ def _is_unique(columns: sparse.csc_array, items: np.ndarray, person: int) -> boo
 
 _SAMPLERS = {
     "vetted": "OpenDP, which takes its randomness from the system",
-    "teaching": "a sampler for learning, not for real secrets: floats, and whoever knows its seed "
-    "takes the noise off (see LIMITATIONS)",
+    "teaching": "a sampler for learning, not for real secrets: floats, and anyone who knows its "
+    "seed can remove the noise (see LIMITATIONS)",
 }
 
 
@@ -337,8 +337,8 @@ def _label(
         ]
     elif "k" in options:
         lines.append(("k", str(options["k"])))
-    lines.append(("ids", "as in the original: whoever knows a person's id finds the row"))
-    return [*lines, ("a second release", "is not covered: two releases say more than one")]
+    lines.append(("ids", "as in the original: anyone who knows a person's id finds the row"))
+    return [*lines, ("a second release", "is not covered: two releases reveal more than one")]
 
 
 def _report(table: Table, release: Table, report: dict[str, Any], label: list, command: str) -> str:
@@ -364,7 +364,7 @@ def _sizes(table: Table) -> str:
 
 _MEANS = {
     "Jaccard similarity": ": entries in both tables, per entry in either; 1 is an exact copy",
-    "no such copy is above": ", whoever makes it: a bound on the similarity, not the best copy",
+    "no such copy is above": ", by any method: a bound on the similarity, not the best copy",
     "mean attribute risk": ": a person's entries over these and all changes; 1 if none changed",
 }
 

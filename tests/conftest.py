@@ -44,7 +44,7 @@ def real_data():
         pytest.skip("needs the real data: set PPLAB_DATA to the folder that holds them")
     folder = Path(where)
     if not folder.is_dir():
-        pytest.fail(f"PPLAB_DATA names {where!r}, which is no folder: correct or unset it")
+        pytest.fail(f"PPLAB_DATA names {where!r}, which is not a folder; mend or unset it")
     return folder
 
 

@@ -291,7 +291,7 @@ def test_status_has_a_line_per_name_and_verify_refuses_an_unknown_one(monkeypatc
     assert "never to be obtained" in lines[-1]
     assert "name must be one of" in data("verify", "nonsense", code=1)
     monkeypatch.setenv("PPLAB_DATA", str(tmp_path / "nowhere"))
-    assert "which is no folder: correct or unset it" in data("status")
+    assert "which is not a folder; mend or unset it" in data("status")
 
 
 def test_the_version_is_told():

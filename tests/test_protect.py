@@ -145,10 +145,10 @@ def test_what_was_left_out_and_what_an_entry_means_is_told(ratings):
     assert "not read: timestamp" in result.stderr
     label = (folder / "release-label.html").read_text()
     assert "a rating of 3 or more" in label
-    assert "whoever knows a person&#39;s id finds the row" in label
+    assert "anyone who knows a person&#39;s id finds the row" in label
     result, folder = run(ratings, "noise", *SETTINGS["noise"], "--seed", "1", out="noise")
     assert "edges will be published for" in result.stderr
-    assert "whoever knows its seed takes the noise off" in (
+    assert "anyone who knows its seed can remove the noise" in (
         folder / "release-label.html"
     ).read_text().replace("\n", " ")
 

@@ -55,7 +55,7 @@ pattern.data[:] = 1  # 1 for every published record, whatever its rating
 recorded, rated = pattern.toarray() > 0, ratings.toarray() > 0
 made_up, hidden = (recorded & ~rated).sum(), (~recorded & rated).sum()
 say(f"{made_up / published.nnz:.0%} of {published.nnz:,} published ratings are made up.")
-say(f"**{hidden}** of {(~recorded).sum():,} empty cells hide one; you said {my_prediction:.0%}.")
+say(f"**{hidden}** of {(~recorded).sum():,} empty cells hid ratings; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # An empty cell *proves* that there was no rating, whatever the seed and p. (A cell without a record
@@ -472,8 +472,8 @@ pd.DataFrame(lines).T
 # | weighted noise | edge | any record, none | none | server | ratings given | more is certain |
 # | repairs | edge | any record, none | $e^\varepsilon$ : 1 | nobody | nothing more* | squared |
 #
-# \* as in 01. The server must be trusted where noise ratings are drawn from the ratings of all
-# users.
+# \* as in 01. The server must be trusted where noise ratings are drawn from the ratings of
+# all users.
 #
 # **Exercise 02-D (design).** Build a `TwoStageResponse` with five levels: find (p,
 # $e^{\varepsilon_2}$) such that
@@ -571,9 +571,9 @@ states = twin(draw, alt=message, height=2.3, p=(0.05, 0.2, 0.5), mechanism=kinds
 # probabilities in every cell. For edges alone it has two numbers: how often a true edge is
 # published as an edge (here 8 in 10), and how often an empty cell is. Can *any* response with odds
 # of 19 : 1 publish a graph with at most one false edge for ten true ones? Take 80 thousand edges
-# among $943 \times 1650$ cells. Give a pair: the smallest possible average number of **false**
-# edges (three digits), and, in quotes, yes or no first, then an argument (at least 15 different
-# words) that holds for every such response.
+# among $943 \times 1650$ cells. Give a pair: first the smallest possible average number of
+# **false** edges (three digits), then, in quotes, yes or no first, and an argument (at least 15
+# different words) that holds for every such response.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (number of false edges, your argument in quotes)

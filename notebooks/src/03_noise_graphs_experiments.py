@@ -347,7 +347,7 @@ say(message)
 #
 # Table 5 prints the mean error of the weights, $SA_I$. It depends on two choices, the films and the
 # addition. An edge that meets a noise edge may vanish, or stay with the weight r/5 or r, where r is
-# its rating. A **world** takes one option of each choice. One program made Tables 3 and 5 and
+# its rating. A **world** picks one option for every choice. One program made Tables 3 and 5 and
 # Figure 2, so we compare a world with all their 24 numbers at once. (Figure 2 has a third choice:
 # which noise edges count.) First we apply the rule of Table 5 by hand in the world that fits best,
 # and compare with the ledger. Then we show for each of the six worlds how many rows fit, and the
@@ -369,7 +369,7 @@ pd.DataFrame(lines, columns=names).round(4).set_index("p")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One world for two tables and a figure
 #
-# A **world** takes one option of each open choice. All numbers of one program judge it together:
+# A **world** picks one option for every open choice. All numbers of one program judge it together:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 worlds = table5.index.droplevel("p").unique()
@@ -390,8 +390,8 @@ say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 # In one of the six worlds no number exceeds the limit. In this world the other eighteen numbers, in
 # Table 3 and Figure 2, are also within it, if Figure 2 counts the noise edges *drawn*. So this
 # world is *admitted* and judges all 24. Two rows of Table 5 still `differ` in it, because a single
-# number is judged by the narrower limit of 3 spreads. (The norm is not an open choice: the text
-# says min-max.)
+# number is judged by the narrower limit of 3 spreads. (The norm is not open: the text says
+# min-max.)
 #
 # <details><summary>In the ledger</summary>
 #
@@ -442,9 +442,9 @@ risks.round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # All four curves fall with k. Our groups of similar users have a higher mean SA_R than the paper's
-# baseline: they invent fewer edges (`pplab claims "Table 4"`), so they expose more. We measured
-# another method, so our numbers neither confirm nor refute the printed ones. The verdict is
-# `shape-only`: only the fall with k can be compared.
+# baseline, because they add fewer invented edges (`pplab claims "Table 4"`) and so expose more. We
+# measured another method, so our numbers neither confirm nor refute the printed ones. The verdict
+# is `shape-only`: only the fall with k can be compared.
 #
 # The paper says that p = 1/10 and k = 4 are equally risky. Its own means of SA_R agree in both
 # printed digits. But an equal SA_R is not an equal guarantee:
@@ -532,8 +532,8 @@ for name in ("gender", "extroversion"):
 # **Exercise 03-D (design): a fair report.** Write `design(make_folds, add_noise, accuracy, seeds)`.
 # You get `make_folds()`, `add_noise(seed)`, which returns a published table, and
 # `accuracy(published, folds)`. Return what you would report about the accuracy under noise: a list
-# with one number per seed, in the order of the seeds. Only the noise may differ between these
-# numbers.
+# with one number per seed, in the order of the seeds. These numbers should differ only in the
+# noise.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a verdict, in quotes

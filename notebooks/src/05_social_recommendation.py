@@ -566,7 +566,7 @@ check("05-D", answer)
 # YOUR CODE: {"preferences": ..., "epsilon": ..., "each": ..., "odds": ..., "noise": ...,
 # "why": "..."}
 why = (
-    "Odds of 2.7 : 1 for a whole user I would accept. In a cluster of 115 people the noise on an "
+    "I would accept odds of 2.7 : 1 for a whole user. In a cluster of 115 people the noise on an "
     "average is then more than half a like per person, so only items that nearly all of them like "
     "stand out. A user who likes more than 50 items counts with 50 of them, and gets less. I would "
     "measure NDCG of lists with such noise before I promised anything."

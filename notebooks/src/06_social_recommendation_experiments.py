@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 06 Social recommendation: the experiments
 #
-# **Look at ε = ∞ first**, and write the rule before you see the number.
+# **Start with ε = ∞**, and write down the rule before you see the number.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 06 Social recommendation: the experiments
@@ -318,8 +318,9 @@ check("06-B", smuggle)
 # noise. Bars are two standard errors of the mean; the dotted line is the list of bestsellers, from
 # your run. The paper says about this figure: **NDCG generally decreased as N grew from 10 to 100.**
 #
-# Decide what makes this sentence true **before** you see the numbers. Your rule gets six changes of
-# NDCG, from lists of 10 to lists of 100, one for each level of ε. What does "generally" mean?
+# Decide what makes this sentence true **before** you see the numbers. Your rule takes six numbers,
+# one for each level of ε: how much NDCG changes when lists grow from 10 to 100. What does
+# "generally" mean?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Judge a sentence: your rule first
@@ -398,7 +399,7 @@ rules = {"yours": generally_decreased, "ledger's": lambda changes: (changes < 0)
 for name, rule in rules.items():
     holds = rule(cn["value"].to_numpy())
     by_coin = np.mean([rule(changes) for changes in coins])
-    print(f"{name:8}: holds here: {bool(holds)}; holds by coins alone: {by_coin:.0%}")
+    print(f"{name:8}: holds here: {bool(holds)}; holds by coin tosses alone: {by_coin:.0%}")
 claim = ledger.loc["social:figure-1:falls-with-N:cn"]
 say(f"*{claim['published']}*: **{claim['verdict']}**. Changes since the first run:")
 print(claim["changed"])
@@ -527,7 +528,7 @@ for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in
 # At ε = 1 all but NOU beat random lists; at ε = 1/10 only GS and the clusters do so by more than a
 # hundredth. NOU has a valid guarantee, but useless lists, because everybody gets the noise that the
 # most far-reaching preference needs. NOE adds noise to each cell, so a sum over a hundred people
-# contains a hundred noise terms. The clusters and GS average *before* adding noise.
+# contains a hundred noise terms. Both clusters and GS take averages *before* they add noise.
 #
 # The results of our LRM and GS differ from the paper's, but the ledger does not call that a
 # refutation. The original programs are unavailable, so we wrote ours from descriptions, and *our*
@@ -779,8 +780,9 @@ def averages(ratings, labels, epsilon, seed):
 
 # YOUR CODE: {"highest": weight of a 5, "averages": averages, "why": "two or three sentences"}
 why = """Divided by 5, weights lie between 0 and 1, so one edge, present or absent, moves one
-    average by at most 1/|c|, as a like did. That range is public and the same for all, so it tells
-    nothing. I would judge NDCG@50 by the utilities of the weights, beside one list for all."""
+    average by at most 1/|c|, as a like did. That range is public and the same for all, so it
+    reveals nothing. I would judge NDCG@50 by the utilities of the weights, next to one list for
+    all."""
 answer = {"highest": 1, "averages": averages, "why": why}
 check("06-O", answer)
 
@@ -793,7 +795,7 @@ check("06-O", answer)
 #    <details><summary>Answer</summary>Little: anything from 14 to 26 would have agreed. The verdict
 #    is `compatible`.</details>
 # 3. Should a user without utility be left out of the mean NDCG, or count as 0?
-#    <details><summary>Answer</summary>Either, if you say so; best report both.</details>
+#    <details><summary>Answer</summary>Either, if you say so; it is best to report both.</details>
 # 4. A curve stays at 7/10 of the best. Is that good? <details><summary>Answer</summary>Compare it
 #    with one list for everybody first.</details>
 #

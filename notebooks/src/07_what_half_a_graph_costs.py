@@ -49,7 +49,7 @@ for level in (my_prediction, 5):
     overlap = expected_jaccard(density=1e-4, cells=10**8, epsilon=level)
     say(f"At ε = {level:g} copy and original overlap by **{overlap:.3f}** on average.")
 needed = epsilon_for_jaccard(1 / 2, density=1e-4)
-say(f"One half needs **ε = {needed:.2f}**: odds of {np.exp(needed):,.0f} : 1 for one edge.")
+say(f"A J of one half needs **ε = {needed:.2f}**: odds of {np.exp(needed):,.0f} : 1 for one edge.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # At ε = 5 nearly all edges of the copy are false: an empty cell seldom flips, but there are very
@@ -112,7 +112,7 @@ say(f"{words}: J = {kept}/{kept + lost + invented} = {share:.2f}.")
 # $$\frac{J}{1-J} = \frac{\text{kept}}{\text{lost} + \text{invented}}
 # \approx \frac{(1-p)\,|E|}{p\,Q} = \lambda\, e^\varepsilon$$
 #
-# One half needs $\varepsilon = \ln(1/\lambda)$, whatever the size of the graph.
+# A similarity of one half needs $\varepsilon = \ln(1/\lambda)$, whatever the size of the graph.
 
 # %% tags=["nbval-check-output"]
 from fractions import Fraction

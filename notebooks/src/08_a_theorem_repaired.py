@@ -447,7 +447,7 @@ axes.legend(ncols=2)
 summary = ", ".join(f"{form} {tail[6]:.4f}" for form, tail in tails.items())
 show(
     figure,
-    alt=f"Tails; at λ = {densities[6]:.4f}: {summary}. The printed one crosses the exact one.",
+    alt=f"Tails; at λ = {densities[6]:.4f}: {summary}. The printed tail crosses the exact one.",
 )
 
 # %% [markdown] slideshow={"slide_type": "notes"}
@@ -597,7 +597,7 @@ check("08-O", answer)
 # 1. What does a larger Q change? <details><summary>Answer</summary>The spread: copies of large
 #    graphs lie closer to the mean.</details>
 # 2. A theorem is refuted. Is it useless? <details><summary>Answer</summary>No. Here one factor was
-#    lost in the tail: the condition, the idea and the message hold, and the repair takes one
+#    lost in the tail. The condition, the idea and the message still hold, and the repair takes one
 #    line.</details>
 # 3. One step of a proof is wrong. Is the theorem false? <details><summary>Answer</summary>Not
 #    necessarily: here it is true on dense graphs. Only a case in which it fails shows that it is

@@ -349,7 +349,7 @@ check("09-D", answer)
 # 3. In the end $D \le t$. Every edge has two ends, so twice the difference in the number of edges
 #    is t (for v itself) plus the sum of $d(u) - d'(u)$; that sum lies between −t and t.
 #
-# So with v there are between 0 and θ more edges than without, whatever friends v has. The
+# So adding v adds between 0 and θ edges, no matter who v's friends are. The
 # sensitivity is **θ**, with edges removed or changed at will. (For the degree histogram it is 2θ +
 # 1 with edges removed, and 4θ at will. For triangles a chain of differences may be as long as the
 # graph; `capped_triangles` caps them in another way.)
@@ -535,7 +535,7 @@ answer = {
     "total": 1.0,
     "why": "people are often said to know about 150 others; that was written down before loading. "
     "A person's edges may change at will. The cap cuts off much of the edges of popular people, "
-    "so for edges the bias is larger; for the others, with a larger sensitivity, the noise is.",
+    "so for edges the bias is larger; for the other counts, more sensitive ones, the noise is.",
 }
 check("09-O", answer)
 

@@ -503,7 +503,7 @@ check("10-O", answer)
 # 1. Is a smooth k-anonymous release ε-private for a finite ε? <details><summary>Answer</summary>No:
 #    exactly k people always form one group, and changing one deciding cell makes a certain output
 #    impossible.</details>
-# 2. Two insiders of three both lack an item, and it is not published. What do they know of the
+# 2. Two insiders of three both lack an item, and it is not published. What do they know about the
 #    third? <details><summary>Answer</summary>Nothing: one vote of three is not enough, so the item
 #    is missing whatever the third has.</details>
 # 3. All eight members of a group have the same row. What does k = 8 hide?
@@ -531,7 +531,8 @@ check("10-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
 #
-# Two insiders of three both lack an item, and it is not published. What do they know of the third?
+# Two insiders of three both lack an item, and it is not published. What do they know about the
+# third?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember

@@ -26,7 +26,7 @@
 # ## Break something: predict, then play
 #
 # Eight people, 0 to 7, have read some of eight books. Put them into **groups of three or more**.
-# Each group publishes the books that at least half of it have read. **The goal: keep a larger J
+# Each group publishes the books that at least half of its members read. **The goal: keep a larger J
 # than the paper's algorithm.** (The paper is *smooth*.)
 #
 # First guess: what J could the best player reach? Write it down, then run. (The first run on a
@@ -104,8 +104,8 @@ def play(groups):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Eight people, groups of three or more
 #
-# Each group publishes the books that at least half of it have read. **How large a J could the best
-# player reach?** Here are two groups, and the ceiling that nobody passes:
+# Each group publishes the books that at least half of its members read. **How large a J could the
+# best player reach?** Here are two groups, and the ceiling that nobody passes:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 my_groups = [[0, 1, 2, 3], [4, 5, 6, 7]]  # your groups here
@@ -133,7 +133,7 @@ say(f"{summary}\n\nThe paper's algorithm keeps J = {rival:.3f}.\n\n</details>")
 #
 # In words: for the same number of changes, a copy that only suppresses reaches the left bound, and
 # one that only creates reaches the right one. **A copy that must change many cells cannot be
-# similar.** So a lower bound on H gives a ceiling for J.
+# similar to the original.** So a lower bound on H gives a ceiling for J.
 #
 # A **certificate** is such a ceiling: a number that no k-anonymous copy of this table exceeds,
 # *however it is made*.
@@ -145,7 +145,7 @@ say(f"{summary}\n\nThe paper's algorithm keeps J = {rival:.3f}.\n\n</details>")
 #
 # $$1 - h \;\le\; J \;\le\; \frac{1}{1+h}$$
 #
-# **A copy that must change many cells cannot be similar.**
+# **A copy that must change many cells cannot be similar to the original.**
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 labels = labels_of([[0, 1, 2, 3], [4, 5, 6, 7]])
@@ -522,7 +522,7 @@ pd.Series(row).round(3).to_frame("J of the town")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The paper's recipe is far below ours, and ours does no worse than a player who *knows* the blocks.
-# No smooth copy of this town, by any method, is above the smallest certificate. The sharpest
+# No smooth copy of this town, by any method, has a J above the smallest certificate. The sharpest
 # certificate comes from the library and uses rows and columns together; for its longer proof see
 # [certificates](../docs/certificates.md). The gap between ours and the sharpest certificate is
 # **unexplained**: better groups may exist, or a better proof. Notebook

@@ -206,7 +206,7 @@ def misfit(rows):  # points between the printed J and the one that follows
 display(table_3.assign(misfit=misfit(table_3).round(2) + 0.0))
 for of in table_3:
     moved = misfit(table_3.assign(**{of: table_3[of] + 1})).abs()
-    print(f"a point more in {of} is not noticed in:", list(moved.index[moved < 0.15]))
+    print(f"one more point in {of} goes unnoticed in:", list(moved.index[moved < 0.15]))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Rounding explains all misfits, so the table is consistent with itself. The identity would catch a
@@ -235,14 +235,14 @@ check("12-C", answer)
 #
 # In the paper's recipe rows arrive one after the other. Each row joins the nearest open
 # **facility**, a row around which a cluster grows, or becomes a facility itself. The cheapest of
-# ten orders is kept. Then facilities with fewer than k rows close. There are three ways to publish:
-# **smooth** (votes), **suppression** (what *all* rows of a cluster have), and **Mondrian**, which
-# cuts the table into boxes and publishes what all rows in a box have.
+# ten orders is kept. Then every facility with fewer than k rows is closed. There are three ways to
+# publish: **smooth** (votes), **suppression** (what *all* rows of a cluster have), and
+# **Mondrian**, which cuts the table into boxes and publishes what all rows in a box have.
 #
 # The paper leaves much open. A row stays with the facility that was nearest when it came (*on
 # arrival*), or moves later (*nearest in the end*). Clusters stay *whole*, or are cut into pieces of
 # k rows (*cut to k*). Ties go to the *first* facility, or to *any*. Mondrian also has variants. But
-# the authors ran *one* program. So the ledger tries **worlds**: a world takes one option of each
+# the authors ran *one* program. So the ledger tries **worlds**: a world picks one option for every
 # choice, for votes and suppression alike, on all tables. One joint test decides which worlds fit
 # the printed numbers (*admitted*). All numbers are judged in the first admitted world; where none
 # is admitted, in the **plain** world, which takes the first option of each choice. (Suppression
@@ -328,7 +328,7 @@ show(figure, alt=f"On five tables J falls as k grows. Smooth copies at k = 8 kee
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The curves fall: larger groups cost more. Votes and suppression use the same clusters here, so
 # their gap is the benefit of the vote. Whether votes beat Mondrian depends on the table and on k,
-# as the playstore shows. (The two graphs are run at three k.)
+# as playstore shows. (The two graphs are run at three k.)
 #
 # ### Exercise P (prove by code)
 #
@@ -600,9 +600,9 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 #
 # ## Learning from copies
 #
-# J counts cells. Does a larger J make a better model? The paper's Figure 4 trains a small neural
-# network on the copies (features anonymized, labels not) to predict a high income, and tests it on
-# the original test rows. Three lines are for comparison: training without anonymity, always
+# J counts cells. Does a larger J make a better model? For its Figure 4, the paper trains a small
+# neural network on the copies (features anonymized, labels not) to predict a high income, and tests
+# it on the original test rows. Three lines are for comparison: training without anonymity, always
 # answering the majority label and, below that line, *node-dp*: noise at ε = 10 that hides a whole
 # row (a node). *Ours* keeps more of the table at the same k. Bars show ± two standard errors; the
 # three markers of one k are side by side.
@@ -638,12 +638,13 @@ lead = accuracy.loc["smooth"] - accuracy.loc["mondrian"]
 above = accuracy.loc["smooth"] - level["majority"]
 for k in (8, 200):
     print(
-        f"k = {k}: {round(loss[k], 2) + 0:.2f} points lost, {lead[k]:.2f} before Mondrian,", end=" "
+        f"k = {k}: {round(loss[k], 2) + 0:.2f} points lost, {lead[k]:.2f} ahead of Mondrian,",
+        end=" ",
     )
     print(f"{above[k]:.2f} above the majority label")
 for row in better.query("quantity == 'gain'").itertuples():
     chance = quantile(row.runs) * row.se  # what chance may move
-    print(f"ours before the recipe at k = {row.k:.0f}: {row.value:.2f} ± {chance:.2f} points")
+    print(f"ours ahead of the recipe at k = {row.k:.0f}: {row.value:.2f} ± {chance:.2f} points")
 for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:k=128"):
     say("*{published}*: **{verdict}**.".format_map(ledger.loc[f"smooth:{claim}"]))
 
@@ -737,7 +738,7 @@ for claim in ("smooth-beats-non-smooth", "smooth-beats-mondrian", "falls-with-k"
     sentences.loc[rows["published"].iloc[0]] = list(verdicts)
 display(sentences)
 gaps = runs["stochastic"].query("quantity == 'gap to Mondrian' and k == 64").drop(columns="k")
-print("\nblock model, k = 64: votes before Mondrian, in points, in two worlds")
+print("\nblock model, k = 64: votes ahead of Mondrian, in points, in two worlds")
 worlds = [in_world(gaps, chosen) for chosen in ("", "assignment: nearest in the end")]
 pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2)
 
@@ -783,8 +784,8 @@ print(f"certificate by rows: J is at most {rows.nnz / (rows.nnz + near.sum() / 2
 # YOUR CODE: (degree, certificate by rows, J, two or three sentences)
 J = room.loc[("dblp-2010", 8), "recipe"] / 100
 words = f"""Authors of up to four entries have {shares.iloc[:3].sum():.0%} of the sum, and less of
-    the entries. By rows alone J may be 0.71, and the recipe keeps {J:.2f}. What lies between these
-    two the certificate does not explain. And com-dblp is another graph."""
+    the entries. By rows alone J may be 0.71, and the recipe keeps {J:.2f}. The
+    certificate does not explain what lies between these two. And com-dblp is another graph."""
 answer = (4, 0.71, J, words)
 check("12-O", answer)
 

@@ -328,9 +328,9 @@ for values in ([0, 1, 2, 10, 11, 13], [0, 1, 2, 6, 12, 13]):
 # group's mean, and the rule ignores that cost.
 #
 # Two examples show that each rule can win, but not how often. So count on sets of twenty random
-# numbers. The columns show k; on how many sets the changed rule has less error, and more error,
-# than the classic rule; on what share of the sets the classic rule misses the optimum; and the
-# classic rule's median error as a multiple of the optimum.
+# numbers. The columns show k; the number of sets on which the changed rule has less error than the
+# classic rule, and the number on which it has more; the share of sets on which the classic rule
+# misses the optimum; and its median error as a multiple of the optimum.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Count, on sets of twenty random numbers
@@ -447,16 +447,16 @@ states = twin(draw, alt=message, height=3.1, step=(1, 2, 3, 4, 11, 12))
 rest = mdav_steps(villages, 4)[11].labels < 0
 folded = f"At step 11 the {rest.sum()} left come from villages {np.unique(home[rest])}. "
 forced = sse(villages, mdav(villages, 4, leftover="group"))
-folded += f"Forced into one group they would make it SSE {forced:.1f}."
+folded += f"Forced into one group, they would raise the SSE to {forced:.1f}."
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>What to see</summary>
 #
-# At step 11 six points from more than one village are left. The changed rule sends each of them
-# back to its village; the classic rule forces them into one group, at the cost given in the answer
-# above. Look also for the group that spans two villages: when it was formed, no nearer point was
-# free, and MDAV never revises a group.
+# At step 11, the six points that are left come from more than one village. The changed rule sends
+# each of them back to its village; the classic rule forces them into one group, at the cost given
+# in the answer above. Look also for the group that spans two villages: when it was formed, no
+# nearer point was free, and MDAV never revises a group.
 #
 # </details>
 #

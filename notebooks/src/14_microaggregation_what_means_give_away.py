@@ -442,8 +442,8 @@ states = twin(draw, alt=message, height=2.5, mean=("exact", "whole"), insiders=(
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Five insiders with the exact mean are certain. With the rounded mean several ratings stay possible
-# here, even for five insiders; the price is a coarser table. With rounding, your true rating may
+# Five insiders with the exact mean are certain. With the rounded mean, even five insiders are left
+# with several possible ratings; the price is a coarser table. With rounding, your true rating may
 # even become less probable as more people reveal their ratings. But rounding guarantees nothing: if
 # the five others gave 1, 1, 1, 2, 2, a rounded mean of 1 leaves only the rating 1 for you.
 #

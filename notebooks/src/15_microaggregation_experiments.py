@@ -95,8 +95,8 @@ check("15-C", answer)
 # ## Define: convention, misfit, search
 #
 # A **choice** is a detail that the text leaves open and that changes the numbers: how gaps are
-# filled, what is rounded, which rows are compared with which. A **convention** takes one option of
-# each choice. A **misfit** is the distance of a measured number from the printed one: as a
+# filled, what is rounded, which rows are compared with which. A **convention** picks one option for
+# every choice. A **misfit** is the distance of a measured number from the printed one: as a
 # difference, in per cent of the printed number, or as a factor. A **search** runs every convention,
 # and shows *all* misfits.
 #
@@ -193,16 +193,16 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # 14 labels and 15 columns: run every k, and list those whose error begins with the printed digits.
 # In the columns further right the error hardly changes with k, and a whole range of k fits.
 #
-# The text decides: it prints the error at k = 150, which is that of column 14.
+# The text decides: it prints the error at k = 150, and column 14 has this error.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Up to k = 10 each column fits its own k or none at all. In the columns further right the error
 # hardly changes with k, and does not even grow at every step. A whole range of k fits one printed
 # number, so this method cannot identify the k of the last columns. The text can: it prints the
-# error at k = 150, which is that of column 14. (Our error at k = 150 does not fit that column, as
-# the list shows.) So the lost label is that of the last column. We take 200, a round number after
-# 50, 75, 100 and 150; the list of the real data would suggest another k. No verdict may depend on
-# our choice, so the ledger tries four values of k for this column.
+# error at k = 150, and column 14 has this error. (Our error at k = 150 does not fit that column, as
+# the list shows.) So column 14 is k = 150, and the last column has lost its label. We take 200, a
+# round number after 50, 75, 100 and 150; the list of the real data would suggest another k. No
+# verdict may depend on our choice, so the ledger tries four values of k for this column.
 #
 # ## Linkage: the direction described, and the other one
 #
@@ -341,7 +341,9 @@ figure, axes = new_figure(width=8, height=3.8)
 for place, name in enumerate(curves):
     axes.plot(curves[name], **style(place + 1))
     axes.annotate(name, (0.23, curves[name].iloc[0]), va="center", ha="right")
-axes.set(xscale="log", yscale="log", title="No convention bends like the print", xlim=(0.09, 60))
+axes.set(
+    xscale="log", yscale="log", title="No convention bends like the printed curve", xlim=(0.09, 60)
+)
 axes.set(xlabel="σ of the noise", ylabel="SSE, thousands", xticks=(0.25, 1, 5, 20, 50))
 axes.xaxis.set_major_formatter("{x:g}")
 text = "SSE in thousands at σ = {}: as described {:.0f}, closest {:.0f}, printed {:.0f}."
@@ -483,8 +485,8 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
 #
 # <details><summary>In the ledger</summary>
 #
-# This table is judged in the first split that fits both printed values of MovieLens, otherwise in
-# the plain one (`microaggregation:table-3:movielens:mdav:mae`,
+# This table is judged in the first split that fits both printed values of MovieLens; if none does,
+# in the plain split (`microaggregation:table-3:movielens:mdav:mae`,
 # `microaggregation:figure-5:mae-order:movielens`).
 #
 # </details>
@@ -639,7 +641,7 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **Is there a σ at which noise is both harder to link and cheaper than groups of k?**
+# **Is there a σ at which a noisy table is both harder to link and cheaper than groups of k?**
 
 
 # %% tags=["hide-input"]

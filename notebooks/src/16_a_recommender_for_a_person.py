@@ -257,8 +257,8 @@ for quantity in ("recall", "rmse"):
 # both. On Jester the covariance does worse than popularity even without noise and clip. (Popularity
 # is not protected here; notebook 20 adds noise to its counts.)
 #
-# Among the errors (Jester's scale goes from −10 to 10) look at *own mean*: it predicts from the
-# user's own ratings and needs no other user's. A private model that does worse should not be
+# Now look at *own mean* among the errors (Jester's scale goes from −10 to 10): it predicts from the
+# user's own ratings and needs nobody else's. A private model that does worse should not be
 # published.
 #
 # ## The attack: was this person in?
@@ -278,8 +278,8 @@ for quantity in ("recall", "rmse"):
 # The larger bound counts, or 0 if both are negative.
 #
 # First take a case where the truth is known, with one person and one item. Each of ten runs has $2
-# \cdot 10^4$ releases. The claim is the trade-off curve of σ = 1; the true noise is only a fraction
-# (*scale*) of that.
+# \cdot 10^4$ releases. The release claims the trade-off curve of σ = 1, but its true noise is only
+# a fraction (*scale*) of this σ.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The attack: was this person in?

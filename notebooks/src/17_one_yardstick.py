@@ -202,9 +202,9 @@ say(f"The attacker gains {gain:.3f}; the limit is {advantage_limit(epsilon):.3f}
 #
 # $$a - b = \frac{e^\varepsilon - 1}{e^\varepsilon + 1} .$$
 #
-# No attacker on one like gains more. (The coin is independent of other likes; for correlated likes
-# see [04](04_what_the_neighbours_tell.ipynb).) For one flipped cell the limit is $1 - 2p$, so
-# reading the cell is already the best attack.
+# No attacker who wants to learn one like can gain more. (The coin is independent of other likes;
+# for correlated likes see [04](04_what_the_neighbours_tell.ipynb).) For one flipped cell the limit
+# is $1 - 2p$, so reading the cell is already the best attack.
 #
 # ### Exercise 17-C, exercise 17-P
 #
@@ -608,7 +608,7 @@ check("17-O", ("microaggregation", attack))
 #
 # - Fix the attacker, then compare.
 # - An attack bounds a risk from below. Score it on coins that it has not seen.
-# - A budget protects only if it refuses.
+# - A budget protects only if it refuses further releases.
 #
 # The page [Which release for which threat](../docs/which-release.md) sums this up on one screen.
 #
@@ -647,4 +647,4 @@ check("17-O", ("microaggregation", attack))
 #
 # - Fix the attacker, then compare.
 # - An attack bounds a risk from below. Score it on coins that it has not seen.
-# - A budget protects only if it refuses.
+# - A budget protects only if it refuses further releases.

@@ -111,7 +111,8 @@ check("18-C", answer)
 #
 # - A **claim** is one printed number or sentence.
 # - A **rule** says how it is judged, and is committed before the run.
-# - A **choice** is a detail that the text leaves open; a **world** takes one option of each.
+# - A **choice** is a detail that the text leaves open; a **world** picks one option for every
+#   choice.
 # - A **verdict** is computed. Nobody types it.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -131,8 +132,8 @@ check("18-C", answer)
 #   has a **criterion**, an expression over measured numbers that is true or false, and a **null**:
 #   a change of these numbers under which the criterion must fail.
 # - A **choice** is a detail of the authors' program that the text leaves open. Each of its options
-#   is one reading of the words; the **plain** option comes first. A **world** takes one option of
-#   each choice.
+#   is one reading of the words; the **plain** option comes first. A **world** picks one option for
+#   every choice.
 # - A **verdict** is computed from rule and measurement, never typed.
 #
 # For a printed number the usual rule is *rounded*. If $u$ is one unit of its last printed digit, it
@@ -558,11 +559,12 @@ for reading, criterion in readings.items():
 # sentence, and forget the rest. The words say "from each month to the next", so the first reading
 # is the plain one; other readings need a reason in the text, not only a result.
 #
-# Two things remain: chance and the **null**. Under chance a measured value is an *interval*, the
-# value plus or minus the standard error times a quantile of **Student's t**; it is wide for few
-# runs. Then a criterion is true, false or *not seen*. Now the null. Two sentences are true of the
-# club: "January was the best month", and "the best month was better than the worst". Shuffle the
-# numbers of the twelve months. A sentence that always stays true says nothing about the months.
+# Two things remain: chance and the **null**. Where chance plays a part, a measured value is an
+# *interval*, the value plus or minus the standard error times a quantile of **Student's t**; it is
+# wide for few runs. Then a criterion is true, false or *not seen*. Now the null. Two sentences are
+# true of the club: "January was the best month", and "the best month was better than the worst".
+# Shuffle the numbers of the twelve months. A sentence that always stays true says nothing about the
+# months.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A criterion must be able to fail
@@ -661,8 +663,8 @@ check("18-O", answer)
 #
 # Hand in the folder with its history of commits, and one page: the claim and its place, the choices
 # and why the plain option is plain, the verdict, and what would have changed it. `differs`,
-# `not-testable` or a lost dispute earn as much as `reproduced`. What counts: the commits are in
-# order, every world tried is shown, and someone else can repeat the run.
+# `not-testable` or a lost dispute earn as much as `reproduced`. What counts is that the commits are
+# in order, every world tried is shown, and someone else can repeat the run.
 #
 # ## Quiz
 #

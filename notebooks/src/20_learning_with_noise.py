@@ -199,7 +199,7 @@ check("20-B", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A shuffler in between
 #
-# n users apply the same randomizer, of level $\varepsilon_0$ between any two inputs. If
+# n users apply the same randomizer, which is $\varepsilon_0$-private for any two inputs. If
 # $\varepsilon_0 \le \log\frac{n}{16\log(2/\delta)}$,
 #
 # $$\varepsilon \;\le\; \log\left(1 + \frac{e^{\varepsilon_0} - 1} {e^{\varepsilon_0} + 1}
@@ -212,9 +212,9 @@ check("20-B", answer)
 # Put a **shuffler** between users and server: it removes names and permutes the rows. The server
 # sees the same sums as before, but no longer knows whose row is whose. Your row hides among other
 # rows that could have been yours. **Theorem** (Feldman, McMillan and Talwar 2021): n users apply
-# the same randomizer of level $\varepsilon_0$ between *any two* inputs, each once and independently
-# of the others. If $\varepsilon_0 \le \log\frac{n}{16\log(2/\delta)}$, the shuffled outputs are (ε,
-# δ)-private when one user's row changes arbitrarily, with
+# the same randomizer, which is $\varepsilon_0$-private for *any two* inputs, each once and
+# independently of the others. If $\varepsilon_0 \le \log\frac{n}{16\log(2/\delta)}$, the shuffled
+# outputs are (ε, δ)-private when one user's row changes arbitrarily, with
 #
 # $$\varepsilon \;\le\; \log\left(1 + \frac{e^{\varepsilon_0} - 1} {e^{\varepsilon_0} + 1}
 # \left(\frac{8 \sqrt{e^{\varepsilon_0} \log(4/\delta)}} {\sqrt{n}}

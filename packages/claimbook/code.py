@@ -74,7 +74,7 @@ def load(file: Path, folder: Path) -> ModuleType:
         name = ".".join(file.relative_to(folder).with_suffix("").parts)
         spec = importlib.util.spec_from_file_location(name, file)
         if spec is None or spec.loader is None or ".." in file.parts:
-            raise ValueError(f"{file} is no Python file below {folder}; name the one with PARTS")
+            raise ValueError(f"{file} is not a Python file below {folder}; name the one with PARTS")
         module = importlib.util.module_from_spec(spec)
         with at_home(folder):
             sys.modules[name] = module

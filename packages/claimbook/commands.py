@@ -84,17 +84,15 @@ def _one(context: Context, folder: Name) -> Paper:
 @app.command("reproduce")
 def reproduce_command(
     context: Context,
-    paper: Annotated[Name, Argument(help="A paper, or the id of a claim; else all papers.")] = None,
-    claim: Annotated[Name, Argument(help="With --check: only what this finds.")] = None,
+    paper: Annotated[Name, Argument(help="A paper, or the id of a claim; default: all.")] = None,
+    claim: Annotated[Name, Argument(help="With --check: only rows that this finds.")] = None,
     check: Annotated[bool, Option("--check", help="Run again, compare, write nothing.")] = False,
     part: Annotated[Name, Option(help="One part of the paper.")] = None,
     full: Annotated[bool, Option(help="More seeds: slower, tighter.")] = False,
     again: Annotated[bool, Option(help="Run finished parts once more.")] = False,
     source: Annotated[str, Option(help="auto, real or standin.")] = "auto",
-    fail_on: Annotated[
-        str, Option(help="Verdicts that end it with status 1: differs,refuted.")
-    ] = "",
-    yes: Annotated[bool, Option("--yes", help="Run a folder that is new unasked.")] = False,
+    fail_on: Annotated[str, Option(help="Verdicts that set exit status 1: differs,refuted.")] = "",
+    yes: Annotated[bool, Option("--yes", help="Run a new folder without asking.")] = False,
 ) -> None:
     """Rerun the experiments, judge every claim that they measure, write results and ledger page.
 
@@ -123,7 +121,7 @@ def reproduce_command(
             _fail_on(failing, judged_claims(papers))
             return
         if claim is not None:
-            raise ValueError(f"{claim!r} is no option; add --check, or name a part with --part")
+            raise ValueError(f"{claim!r} is not an option; add --check, or name a part with --part")
         parts = select_parts(papers, part)
         if source == "auto":
             _fetch_missing(parts)
@@ -152,8 +150,8 @@ def claims_command(
     verdict: Annotated[Name, Option(help="Only this verdict.")] = None,
     kind: Annotated[Name, Option(help="number, statement, own, sanity or repeat.")] = None,
     form: Annotated[str, Option("--format", help="table, csv or json.")] = "table",
-    full: Annotated[bool, Option(help="Of one claim: rule, worlds, history, data.")] = False,
-    counts: Annotated[bool, Option(help="Only how many have which verdict.")] = False,
+    full: Annotated[bool, Option(help="Show a claim's rule, worlds, history, data.")] = False,
+    counts: Annotated[bool, Option(help="Show only how often each verdict occurs.")] = False,
     html: Annotated[bool, Option("--html", help="Write the page; a query names it.")] = False,
     results: Annotated[Path | None, Option(help="Folder of stored results.")] = None,
 ) -> None:
@@ -211,7 +209,7 @@ def claims_command(
 @one_line()
 def ledger_new(
     context: Context,
-    folder: Annotated[Path, Argument(help="A new folder, empty but for .git.")],
+    folder: Annotated[Path, Argument(help="A new folder, or one with only .git.")],
 ) -> None:
     """Make a folder that holds the ledger of your own paper, with a worked example."""
     from claimbook.own import new_folder, trust_folder
@@ -226,7 +224,7 @@ def ledger_new(
 @one_line()
 def ledger_check(
     context: Context,
-    folder: Annotated[Name, Argument(help="A paper's folder; else the one you are in.")] = None,
+    folder: Annotated[Name, Argument(help="A paper's folder; default: the current one.")] = None,
 ) -> None:
     """Read rules, choices, parts, data and history, run nothing, and print every fault.
 
@@ -256,7 +254,7 @@ def _ask_before_the_first_run(paper: Paper, yes: bool) -> None:
             refuse("nothing was run")
     except typer.Abort:
         typer.echo(err=True)  # after the question
-        refuse("nothing was run: there is nobody to ask; add --yes")
+        refuse("nothing was run: nobody can be asked; add --yes")
     trust_folder(paper.folder)
 
 
@@ -267,7 +265,7 @@ def _stop_at_faults(paper: Paper) -> None:
     for fault in (faults := check_folder(paper, load=True)[0]):
         tell(fault)
     if faults:
-        refuse(f"nothing was run: mend this first; pplab ledger check {paper.named} tells it again")
+        refuse(f"nothing was run: mend this first; pplab ledger check {paper.named} shows it again")
 
 
 def _logger(paper: Paper) -> Callable[[str], None]:
@@ -305,14 +303,14 @@ def _fail_on(verdicts: Collection[str], entries: Iterable[JudgedClaim]) -> None:
 def ledger_table(
     context: Context,
     file: Annotated[Path, Argument(help="The table: CSV, or with tabs, semicolons or bars.")],
-    place: Annotated[str, Option(help="Where it stands in the paper: 'Table 2'.")],
+    place: Annotated[str, Option(help="Its place in the paper: 'Table 2'.")],
     part: Annotated[str, Option(help="The experiment that measures it.")],
     select: Annotated[str, Option(help="As 'network={row}; measure={column}'.")],
     rule: Annotated[str, Option(help="Of each cell.")] = "rounded",
-    heads: Annotated[int, Option(help="Columns at the left that are heads.")] = 1,
+    heads: Annotated[int, Option(help="Number of header columns at the left.")] = 1,
     cells: Annotated[Names, Option("--set", help="More columns: 'unit=%; draws=10'.")] = None,
     but: Annotated[Names, Option(help="Exceptions: 'karate-*: rule=not-testable'.")] = None,
-    folder: Annotated[Name, Option(help="A paper's folder; else the one you are in.")] = None,
+    folder: Annotated[Name, Option(help="A paper's folder; default: the current one.")] = None,
 ) -> None:
     """Write a printed table into rules.csv, one claim for each cell.
 

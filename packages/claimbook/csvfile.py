@@ -28,15 +28,15 @@ def read_csv(
     try:
         text = file.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        return {}, [(1, f"it is no readable file ({error.strerror or error})")]
+        return {}, [(1, f"it is not a readable file ({error.strerror or error})")]
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        return {}, [(line, "a byte is no UTF-8; in Excel, save as 'CSV UTF-8'")]
+        return {}, [(line, "a byte is not UTF-8; in Excel, save as 'CSV UTF-8'")]
     head = text.partition("\n")[0]
     for sign, name in ((";", "semicolons"), ("\t", "tabs")):
         if head.count(sign) > head.count(","):
             why = "as Excel writes where the comma is the decimal sign"
-            return {}, [(1, f"{name} stand between the columns, {why}; save it with commas")]
+            return {}, [(1, f"{name} separate the columns, {why}; save it with commas")]
     faults = [
         (number, "a merge conflict of git is open; keep the lines of both sides, not the marks")
         for number, line in enumerate(text.split("\n"), start=1)
@@ -53,7 +53,7 @@ def read_csv(
                 rows[start] = [c if c.isprintable() else _BREAK.sub(" ", c) for c in cells]
             start = reader.line_num + 1
     except csv.Error as error:
-        faults.append((start, f"it is no CSV ({error}); inside quotes, write a quote twice"))
+        faults.append((start, f"it is not CSV ({error}); inside quotes, write a quote twice"))
     number, names = next(iter(rows.items()), (1, []))
     if wrong := list(_wrong_columns(names, columns, needed or columns)):
         return {}, [(number, sentence) for sentence in wrong] + faults
@@ -109,4 +109,4 @@ def _wrong_fields(cells: Sequence[str], expected: int) -> str:
         remedy = "quote the cell that holds a comma"
         if not any(cells[expected:]):
             remedy += f", or delete {more} at the end, which Excel may have left"
-    return f"{len(cells)} fields where {expected} are wanted: {remedy}"
+    return f"{len(cells)} fields where {expected} are expected: {remedy}"

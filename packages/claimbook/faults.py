@@ -182,7 +182,7 @@ class _Read:
         for line, row in self.lines(self.paper.choices, rules.CHOICE_COLUMNS).items():
             place = self.place(self.paper.choices, line, row["name"])
             if row["name"] in names:
-                self.faults.append(f"{place}this choice stands there twice; join the two")
+                self.faults.append(f"{place}this choice is there twice; join the two")
             names.add(row["name"])
             self.refused(place, rules.choice_of, self.paper, row)
             for pattern in row["touches"].split(" | "):

@@ -89,7 +89,7 @@ def read_result(paper: str, part: str, folder: Path) -> Result | None:
         brought = (folder.parent / "paper.toml").is_file()
         name = shlex.quote(str(folder.parent)) if brought else paper
         raise ValueError(
-            f"{file} is no stored result ({error}); "
+            f"{file} is not a stored result ({error}); "
             f"rerun it with: pplab reproduce {name} --part {part} --again"
         ) from error
 

@@ -332,7 +332,7 @@ def cell_faults(claim: Claim) -> Iterator[tuple[str, str]]:
     other = (number and claim.kind == "statement") or (statement and claim.kind == "number")
     checks = (
         ("id", ":" in claim.id, "write paper:place:setting"),
-        ("place", claim.place, "write where it stands in the paper"),
+        ("place", claim.place, "write its place in the paper"),
         ("published", claim.published, "write what is printed"),
         ("rule", claim.rule in RULES, f"write one of {', '.join(RULES)}"),
         ("kind", claim.kind in KINDS, f"write one of {', '.join(KINDS)}, or nothing"),
@@ -429,5 +429,5 @@ def printer(claims: Iterable[Claim]) -> Printed:
 
 def _as_printed(claim: Claim) -> float:
     if not _prints(claim.published) or claim.cell.bound:
-        raise ValueError(f"{claim.id} prints {claim.published[:40]!r}, which is no number")
+        raise ValueError(f"{claim.id} prints {claim.published[:40]!r}, which is not a number")
     return float(claim.number)

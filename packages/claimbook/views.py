@@ -152,9 +152,9 @@ def evidence(entries: Iterable[JudgedClaim]) -> Iterator[str]:
             why = fixed.removeprefix("not shown: ")
             against[f"nothing shows that rules were fixed before the run ({why})"].append(part)
         if part != PRINT and run.code_hash not in ("", results.code_hash(paper)):
-            against["the code is another one than that of the run"].append(part)
+            against["the code differs from that of the run"].append(part)
         if results.data_changed(paper, run):
-            against["the data are others than those of the run"].append(part)
+            against["the data differ from those of the run"].append(part)
     for why, parts in against.items():
         yield f"{', '.join(parts)}: {why}"
 

@@ -22,7 +22,7 @@ def _simulation(answer: Any) -> str | None:
             return hint
     few = number(call(answer, 0.5, 0.5, 100, hidden(3)))
     if abs(few - Fraction(few).limit_denominator(100)) > 1e-6:
-        return "No quotient of counts of 100 cells has this value. Draw, count; do not round."
+        return "No quotient of counts of 100 cells has this value. Draw and count; do not round."
     return ""
 
 
@@ -35,9 +35,9 @@ def _simulated(answer: Any, density: float, flip: float) -> str | None:
     if all(value == 1 for value in got):
         return "All your published edges are true: do empty cells flip, too, and become edges?"
     if all(value == 0 for value in got):
-        return "None of yours is true: do edges and flips use the same draws? One generator, twice."
+        return "None of yours is true: do edges and flips use the same draws? Draw twice."
     if got[0] == got[1] == got[2]:
-        return "Three seeds gave the same number: one draw shows no spread. Use the seed given."
+        return "Three seeds gave the same number, which shows no spread. Use the seed given."
     if number(call(answer, density, flip, size, seeds[0])) != got[0]:
         return "One seed gave two numbers; make the generator inside the function from its seed."
     if all(close(value, 1 - flip, within=0.01) for value in got):
@@ -70,7 +70,7 @@ def _found(answer: Any) -> str | None:
     if rows.empty:
         raise Refusal(f"first the number of a member, 1 to 40, then the stars; got {member:g}.")
     if missing := [film for film in HEARD if film not in rows.index]:
-        return f"That member has not seen {' and '.join(missing)}: all three films must fit."
+        return f"That member has not seen {' and '.join(missing)}: all three films must match."
     if member != MIA:
         return "That member has seen the three films, but not in those weeks. Join on both."
     letter = rows["stars"][ASKED]

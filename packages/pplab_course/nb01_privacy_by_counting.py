@@ -44,7 +44,7 @@ _MORE = "There may be more than two inputs: compare every two of them."
 HIDDEN = {
     "5/6 1/6, 1/6 5/6": "Try the table of the coin first: two inputs, two outputs.",
     "1/2 1/2, 1/8 7/8; 1/8 7/8, 1/2 1/2": (
-        "Both directions: an output may be likelier under the second input."
+        "Look in both directions: an output may be likelier under the second input."
     ),
     "1/3 2/3, 1/3 2/3": "Both inputs have equal rows there, so nothing is learned: what is ε then?",
     "3/4 0 1/4, 3/4 0 1/4": ("An output that no input gives cannot be compared: leave it out."),
@@ -101,7 +101,7 @@ def _both_directions(answer: Any) -> str | None:
     if changed > 2:
         return "Those graphs differ in more than one edge; the unit is one edge."
     if odds == 3:
-        return "Three to one is one look; here are two looks at one secret."
+        return "One look gives three to one; here are two looks at one secret."
     if odds == 6:
         return "Odds multiply, they do not add."
     return "" if close(odds, 9, within=1e-9) else None

@@ -49,10 +49,10 @@ def _estimate(answer: Any) -> str | None:
         results.append((p @ x / (p @ p), *means, np.polyfit(p, x, 1)[0], weighted))
     hints = (
         "",
-        "The mean of count/p gives the smallest p, the noisiest ratio, the same weight.",
+        "The mean of count/p weights all ratios equally, even the noisiest, at the smallest p.",
         "That is the ratio of the sums; least squares multiplies each count by its p first.",
         "A line with an intercept is the wrong model: without noise there are no noise edges.",
-        "The squares are weighed by their variance: a better estimate, but not the one asked.",
+        "The squares are weighted by their variance: a better estimate, but not the one asked for.",
     )
     known = [*zip(zip(*results, strict=True), hints, strict=True)]
     if (hint := recognised(estimates, known, within=0.51)) is not None:
@@ -97,7 +97,7 @@ def _two_verdicts(answer: Any) -> str | None:
     narrow, wide = (margin >= misfit for margin in narrow_and_wide)
     if narrow == wide:
         word = "reproduced" if wide else "differs"
-        return f"Both margins say {word!r}. Margins are in units of SA_I: compare with the misfit."
+        return f"Both margins say {word!r}. Margins are in units of SA_I, as the misfit is."
     return ""
 
 
@@ -128,7 +128,7 @@ def _design(answer: Any) -> str | None:
     if drawn - set(SEEDS):
         return "You drew more noise than one release for each seed: a second try is a choice."
     if drawn != set(SEEDS):
-        return "Some seeds were not used: one release, and one accuracy, for every seed."
+        return "Some seeds were not used: take one release and one accuracy for every seed."
     if single:
         return "One number hides the spread: the task asks for one accuracy per seed, as a list."
     if not isinstance(answers, (list, tuple, np.ndarray)) or len(answers) != len(SEEDS):
@@ -179,7 +179,7 @@ def _own_test(answer: Any) -> str | None:
     if not 0 <= low < high <= 1 or not 0 <= measured <= 1:
         raise Refusal("an AUC lies between 0 and 1; give the expected interval as (low, high).")
     if high - low > WIDEST:
-        return "Such an interval lets nearly any code pass: it has no power. Expect more."
+        return "Such an interval lets nearly any code pass: it has no power. Narrow it."
     if not low <= measured <= high:
         return (
             "The measured value is outside the interval: is the code wrong, or the expectation? "

@@ -54,7 +54,7 @@ def _defeat(answer: Any) -> str | None:
     if belief.shape != (2, 2, 2):
         raise Refusal(f"an array of shape (2, 2, 2), please, got shape {belief.shape}.")
     if not (np.isfinite(belief) & (belief >= 0)).all():
-        return "Probabilities are numbers from 0 on."
+        return "Probabilities are at least 0."
     if abs(belief.sum() - 1) > 1e-6:
         return f"The eight probabilities must sum to 1, not to {belief.sum():.4g}."
     alone = [float(belief.sum(axis=others)[1]) for others in ((1, 2), (0, 2), (0, 1))]
@@ -83,11 +83,11 @@ def _units(answer: Any) -> str | None:
         if not 0 < flip <= 0.5:
             raise Refusal(f"{name}: a flip probability in (0, 1/2], please, got {flip:g}.")
         if count != cells:
-            return f"{name}: a row has one for each film, a column one for each user; count them."
+            return f"{name}: a row has a cell for each film, a column for each user; count them."
         if close(flip, 1 / (1 + ODDS), within=1e-3):
-            return f"{name}: that p gives 9 to one cell, and the unit has {cells}."
+            return f"{name}: that p gives odds of 9 to one cell, but the unit has {cells}."
         if close(flip, 1 / (1 + ODDS / cells), within=1e-3):
-            return f"{name}: factors multiply over cells, so each gets a root of 9, not a part."
+            return f"{name}: factors multiply over cells, so each gets a root of 9, not a fraction."
         reached = (1 / flip - 1) ** cells
         if reached > ODDS * (1 + 1e-9):
             near = " Round p up." * (reached < 1.02 * ODDS)
@@ -112,7 +112,7 @@ def _film(answer: Any) -> str | None:
     if factor > float(LEVEL) ** CELLS:
         return f"At {LEVEL} no belief on eleven cells moves the odds by this much."
     if factor <= LEVEL:
-        return f"At {LEVEL} a single cell moves the odds by as much: which film moves more?"
+        return f"At {LEVEL} a single cell moves the odds that much: which film moves them more?"
     title = text(answer["film"])
     source = "standin" if title in _films("standin")[0] else "auto"  # marking has no real data
     films = [film for film, name in enumerate(_films(source)[0]) if name == title]
@@ -122,15 +122,15 @@ def _film(answer: Any) -> str | None:
     if not close(factor, _eleven(source, film, False)):
         if close(factor, _eleven(source, film, True)):
             return "That is the factor in the half that you searched; measure it in the other."
-        return "This film has another factor in the other half, with the ten nearest of the first."
+        return "In the other half, with ten neighbours from the first, this factor is another."
     if not low <= factor <= high or low == high:
-        return "The interval is one around the factor: (low, high), low first."
+        return "The interval lies around the factor: (low, high), low first."
     if high < 1.4 * low:
         return "Half of the people cannot tell it this exactly: resample them for the interval."
     if low <= 0 or high > 1_000 * low:
-        return "That interval holds nearly every factor: what do the people of one half tell?"
+        return "That interval contains nearly every factor: what do the people of one half show?"
     if not _moves_most(source, film):
-        return "In the half that was searched another film moves more, and as many have rated it."
+        return "In the half that you searched, another film with as many raters moves them more."
     return ""
 
 

@@ -71,7 +71,7 @@ def _sensitivity(answer: Any) -> str | None:
     if _same(answers, [similarities(social).sum() for social in GRAPHS]):
         return "That adds all of S; one preference belongs to one user, so to one column."
     if _same(answers, [social.sum(axis=0).max() for social in GRAPHS]):
-        return "That is the largest number of friends; who is moved are the friends' friends."
+        return "That is the largest number of friends; one like moves the friends' friends."
     if _same(answers, [np.linalg.norm(similarities(social), axis=0).max() for social in GRAPHS]):
         return "That is the root of a sum of squares; Laplace noise needs the sum of the changes."
     return None
@@ -111,7 +111,7 @@ def _chains(answer: Any) -> str | None:
         if not (seen == liked).all():
             return f"{measure}: only a part of what {VICTIM} likes is shown."
         if watcher - ACCEPTED > fewest:
-            return f"{measure}: it works, but with more fakes than it takes."
+            return f"{measure}: it works, but with more fakes than needed."
     return ""
 
 
@@ -158,11 +158,11 @@ def _partition(answer: Any) -> str | None:
     if modularity(social, labels) >= modularity(social, _MODULAR) - 1e-9:
         return "That partition has the largest modularity, which does not depend on ε = 3/2."
     if np.array_equal(np.equal.outer(labels, labels), np.equal.outer(_FITTED, _FITTED)):
-        return "That one is best on this year's likes, which are private: give errors your past."
+        return "That one is best on this year's likes, which are private: pass `past` to `errors`."
     more = "The noise dominates: try fewer clusters, or move one account."
     if bias > noise:
         more = "The bias dominates: who is averaged with people unlike them?"
-    return f"Bias² {bias:.2f} plus noise {noise:.2f} is more than 5 % above the smallest. {more}"
+    return f"Bias² {bias:.2f} plus noise {noise:.2f} is over 5 % above the smallest sum. {more}"
 
 
 # 05-O: a promise to a whole user
@@ -181,7 +181,7 @@ def _user_level(answer: Any) -> str | None:
     if count == 1:
         return "With one preference it is the guarantee of the notebook: choose more."
     if user <= 0 or share <= 0:
-        return "An ε of 0 or less? At 0 a release may depend on nothing; below 0 there is none."
+        return "ε must be above 0: at 0 a release may not depend on the data at all."
     if user > 700:
         return "Odds of e^700 protect nobody."
     if close(share, user):

@@ -266,7 +266,7 @@ def _weights(answer: Any) -> str | None:
         return "Every seed gave the same numbers: draw fresh noise from the seed that is given."
     sizes, noise = np.bincount(_CLUSTERS), samples - samples.mean(axis=1, keepdims=True)
     if np.allclose(noise, noise[..., :1]):
-        return "All items got the same noise, so differences of averages are exact: draw for each."
+        return "All items got the same noise, so differences are exact: draw noise for each."
     # The mean absolute value of Laplace noise is its scale; times |c| and ε it is 1 where right.
     scales, spread = np.abs(noise).mean(axis=(1, 3)), np.sqrt((noise**2).mean(axis=(1, 3)))
     if not close(float((spread / scales).mean()), 2**0.5, within=0.05):
@@ -287,7 +287,7 @@ def _weights(answer: Any) -> str | None:
         if np.allclose(moves, wrong, rtol=0.1):
             return hint
     if (moves > 1).all():
-        return "Private, but more noise than it takes."
+        return "Private, but with more noise than needed."
     return "Too little noise: one edge moves more than that." if (moves < 1).all() else None
 
 
@@ -299,7 +299,7 @@ def _wrong_averages(exact: np.ndarray, ratings: np.ndarray, highest: float) -> s
     if np.allclose(exact, averages, atol=1e-6):
         return ""
     if np.allclose(exact, sums / np.maximum(rated, 1), atol=1e-6):
-        return "You average over those who rated. Their number then reveals it: absent is 0."
+        return "You average over the raters, whose number is revealed: count an absent rating as 0."
     if np.allclose(exact * highest, averages * 5, atol=1e-6):
         return f"At a large ε a rating of 5 has to weigh {highest:g}: rescale first."
     return "At a large ε these are not the averages of the weights of each cluster."

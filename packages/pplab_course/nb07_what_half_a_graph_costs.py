@@ -47,7 +47,7 @@ def _mean(answer: Any) -> str | None:
         if close(value, _mean_of(edges, cells, p), within=1e-9):
             continue
         if edges == 0:
-            return "Without an edge: J is 1 where the copy is empty, too, and 0 elsewhere."
+            return "Without edges, J is 1 where the copy is empty, too, and 0 elsewhere."
         if close(value, float((1 - p) * edges / (edges + p * (cells - edges))), within=1e-9):
             return "That is a quotient of two means; the mean of a quotient is another number."
         if close(value, _mean_of(edges, cells, 1 - p), within=1e-9):
@@ -91,7 +91,7 @@ def _label(answer: Any) -> str | None:
     if unit not in UNITS:
         raise Refusal(f"the unit is one of the words {', '.join(UNITS)}.")
     if unit != "edge":
-        return "Each cell is flipped by itself. How many cells differ between two neighbours?"
+        return "Each cell is flipped independently. How many cells differ between two neighbours?"
     return ""
 
 
@@ -127,7 +127,7 @@ def _too_much(table: np.ndarray) -> str:
     level = edge_level(table)
     if level <= LN3 + 1e-5:
         return ""
-    return f"Not private enough: the worst odds are {math.exp(level):.3g} : 1, allowed 3 : 1."
+    return f"Not private enough: the worst odds are {math.exp(level):.3g} : 1, above 3 : 1."
 
 
 @enter("07-B")
@@ -145,7 +145,7 @@ def _by_heart(answer: Any) -> str | None:
     allowed = largest_jaccard(epsilon=LN3, cells=4, edges=2)
     if least > allowed:
         return f"More than the theorem allows, but {least:.3f} is not above {BOTH}."
-    return f"Private, but the best pair of neighbours keeps {least:.3f} only."
+    return f"Private, but the best pair of neighbours keeps only {least:.3f}."
 
 
 @enter("07-O")
@@ -158,7 +158,7 @@ def _better(answer: Any) -> str | None:
     if gain >= MORE - 1e-6:
         return ""
     if gain > 1e-6:
-        return f"Private and better, but by {gain:.2g} only: {MORE} or more is asked for."
+        return f"Private and better, but only by {gain:.2g}: {MORE} or more is asked for."
     worst = min(range(5), key=lambda edges: worst_case_jaccard(table, edges=[edges]))
     return (
         f"Private, but graphs with {worst} of 4 edges keep only {least:.2f} on average. The mean "

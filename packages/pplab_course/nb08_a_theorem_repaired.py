@@ -74,7 +74,7 @@ def _gap(answer: Any) -> str | None:
         return "Mind the word at most: a gap of exactly 2x is small enough." if wrong else ""
     if all(b < 2 for b, _ in wrong):  # from 2 on the gap is at most 2x in all these cases
         return "Right for large b. Now try b < 1, where sparse graphs live."
-    return "The condition is off for b above 1: compare it with the gap itself."
+    return "The condition is wrong for b above 1: compare it with the gap itself."
 
 
 # 08-B: a setting that violates the printed bound

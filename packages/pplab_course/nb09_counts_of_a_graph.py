@@ -95,13 +95,13 @@ def _deviation(answer: Any) -> str | None:
     if close(sigma, least / 10, within=0.01):
         return "That is enough for one count; here are 100, with one guarantee for all."
     if close(sigma, least * 10, within=0.01):
-        return "Deviations of independent releases combine as a root: √100, not 100."
+        return "Squares of independent deviations add up: the factor is √100, not 100."
     if sigma < least * (1 - 1e-9):
         epsilon = gaussian_epsilon(1e-6, mu=10 / sigma)
         hint = f"All together that is ε = {epsilon:.6g} at δ = 1e-6, more than 1."
         return hint + " That is a matter of rounding: round up." * (epsilon < 1.02)
     if sigma > least * 1.03:
-        return f"It is enough, with ε = {gaussian_epsilon(1e-6, mu=10 / sigma):.3g}: use less."
+        return f"It is enough, with ε = {gaussian_epsilon(1e-6, mu=10 / sigma):.3g}: add less."
     return ""
 
 

@@ -149,11 +149,11 @@ def _withstands(answer: Any) -> str | None:
     for votes in range(INSIDERS + 1):
         many = f"Suppose that {votes} of the 3 insiders have an item"
         if needed - votes == 1:
-            return f"{many} and that it is not published. Then none of the others has it: certain."
+            return f"{many} and that it is not published. They then know that no other has it."
         if needed - votes == size - INSIDERS:
-            return f"{many} and that it is published. Then all of the others have it: certain."
+            return f"{many} and that it is published. They then know that all others have it."
     if size > _LEAST:
-        return "True, no three insiders are certain there. But a smaller group does it."
+        return "True, no three insiders are certain there. But a smaller group achieves this."
     return ""
 
 
@@ -169,7 +169,7 @@ def _random_vote(answer: Any) -> str | None:
         return "Probabilities lie between 0 and 1."
     level = _level(chances)
     if level == math.inf:
-        return "A bit that is certain for some count and not for the next: no finite ε."
+        return "A bit is certain for some count and not for the next, so no finite ε holds."
     if level == 0:
         return "The votes change nothing: this is private but useless."
     if chances != sorted(chances):
@@ -183,7 +183,7 @@ def _random_vote(answer: Any) -> str | None:
         return f"Not that private. Look at both bits: some odds are {math.exp(level):.3g} : 1."
     if close(row, level):
         return "The cell is right. A row may change in all eight items, and odds multiply."
-    odds = "The cell is right. Odds of eight independent bits?"
+    odds = "The cell is right. What are the odds of eight independent bits?"
     return odds if right(row, 8 * level) is None else ""
 
 

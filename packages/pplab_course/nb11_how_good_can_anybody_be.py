@@ -116,7 +116,7 @@ def _two_certificates(answer: Any) -> str | None:
     }
     columns = {
         1: "Second number: what becomes of an item that one of four has, in groups of three?",
-        7 / 8: "Second number: two owners, but three rows show the item: created edges.",
+        7 / 8: "Second number: three rows show an item with two owners: count created edges.",
         8 / 12: "Second number: an item with fewer than k/2 owners is lost. One of these is.",
         8 / 10: "Second number: the lost item's edge is still in the union, but it is not kept.",
         7 / 9: "Second number: what is lost stays in |E|, the number of all edges.",
@@ -179,7 +179,7 @@ def _groups(answer: Any) -> str | None:
     # half the distances to the nearest rows, per edge: h of the certificate 1 / (1 + h)
     changes = float(nearest_rows(shelf, K - 1).distances.sum() / (2 * shelf.sum()))
     if reached < 0.98 * best:
-        return f"2-anonymous, J = {reached:.3f}. Other groups keep more; who is near whom?"
+        return f"2-anonymous, J = {reached:.3f}. Other groups keep more: which rows are similar?"
     if close(bound, 1 / (1 + 2 * changes), within=0.002):
         return "Good groups. In the certificate each pair is counted twice: take half."
     if close(bound, changes, within=0.002):

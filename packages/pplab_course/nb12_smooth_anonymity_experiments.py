@@ -75,11 +75,11 @@ def _losing(answer: Any) -> str | None:
     if len(runs) == 1:
         return "One seed says nothing: both methods draw at random. Show ten."
     if len(runs) != SEEDS:
-        return f"Show ten different seeds, not {len(runs)}: a pick of them may be cherry-picked."
+        return f"Show ten different seeds, not {len(runs)}: fewer may be cherry-picked."
     results = {int(seed): numbers(values, 2) for seed, values in runs.items()}
     means = np.mean(list(results.values()), axis=0)
     if means.max() > 1:
-        return "J is a share between 0 and 1, not per cent."
+        return "J is a share between 0 and 1, not a percentage."
     if means[1] <= means[0]:
         return "The default keeps as much or more there. Which groups does it not look for?"
     if means[1] - means[0] < GAP:
@@ -185,7 +185,7 @@ def _why(answer: Any) -> str | None:
     degree, bound, reached = map(number, values)
     words = different_words(argument)
     if not (0 < bound < 1 and 0 < reached < 1):
-        return "Certificate and J lie between 0 and 1, not per cent."
+        return "Certificate and J lie between 0 and 1: no percentages."
     if degree != _LARGEST:
         return "Compare the two columns line by line: up to what degree is the first one larger?"
     if abs(bound - of_authors("certificate", "nearest")) > 0.01:

@@ -49,7 +49,7 @@ def _classic(answer: Any) -> str | None:
             abs(error - sse(points, mdav(points, k, leftover=rule))) < 1e-6 for rule in RULES
         )
         if _distinct(points) and not classic:
-            hint = "That is the changed leftover rule; in the classic one they are a group."
+            hint = "That is the changed leftover rule; in the classic one, they are a group."
             return hint if changed else None
     for points, k in [*CROWDS, *TIED]:
         first = _listed(points, _protected(answer, points, k))
@@ -57,7 +57,7 @@ def _classic(answer: Any) -> str | None:
             shuffled = np.random.default_rng(seed).permutation(points)
             if np.abs(_listed(shuffled, _protected(answer, shuffled, k)) - first).max() > 1e-6:
                 return (
-                    "The same points in another order of rows get other groups: the order decides "
+                    "The same points, listed in another order, get other groups: the order decides "
                     "a tie. Break ties by value: sort the points first, by all coordinates."
                 )
     return ""
@@ -90,11 +90,11 @@ def _no_release(release: np.ndarray, points: np.ndarray, k: int) -> str | None:
     if np.abs(release.mean(axis=0) - points.mean(axis=0)).max() > 1e-9:
         return "The mean of all points moved: does each member get the mean of its own group?"
     if not kept:
-        return "A published row is not the mean of those who share it."
+        return "A published row is not the mean of the rows that share it."
     if sizes.min() < k:
         return f"A group of {sizes.min()} is smaller than k = {k}: what becomes of the last points?"
     if sizes.max() >= 2 * k and _distinct(points):
-        return f"A group of {sizes.max()} at k = {k}: 2k or more can still be cut in two."
+        return f"A group of {sizes.max()} at k = {k}: 2k or more points can still be cut in two."
     return None
 
 
@@ -144,7 +144,7 @@ def _improved(answer: Any) -> str | None:
         start = mdav(points, k)
         labels = as_labels(call(answer, points, start, k), len(points))
         if (smallest := np.bincount(labels).min()) < k:
-            return f"A group of {smallest} is smaller than k = {k}: look before a point leaves."
+            return f"A group of {smallest} is smaller than k = {k}: check before a point leaves."
         error, first = sse(points, labels), sse(points, start)
         if error > first * (1 + 1e-9):
             return f"On one set the error grew from {first:.2f} to {error:.2f}: keep what helps."
@@ -179,7 +179,7 @@ def _optimal(answer: Any) -> str | None:
         longest = np.linalg.svd(points - points.mean(axis=0))[2][0]
         lines = [points[:, 0], points[:, 1], points.sum(axis=1), points @ longest]
         if any(abs(error - best_in_order(points, line, k)) < 1e-9 for line in lines):
-            return "Runs of neighbours are best on a line. In the plane, which order?"
+            return "Runs of neighbours are best on a line. But the plane has no such order."
         return None
     return ""
 

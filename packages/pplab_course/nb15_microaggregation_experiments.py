@@ -33,7 +33,7 @@ def _directions(answer: Any) -> str | None:
         answers = call(answer, original, protected, printed)
         single = isinstance(answers, (str, float, int, np.number)) and not isinstance(answers, bool)
         if single or (isinstance(answers, Mapping) and len(answers) == 1):
-            return "One direction alone proves nothing: show how the loser fares as well."
+            return "One direction alone proves nothing: show how far off the other one is, too."
         if not isinstance(answers, Mapping):
             raise Refusal(f"give a dict, direction to misfit, got {type(answers).__name__}.")
         if set(answers) != set(DIRECTIONS):
@@ -51,7 +51,7 @@ def _directions(answer: Any) -> str | None:
             "Risks are shares, printed risks are in per cent: multiply by 100.",
         ),
         (want / 100, "The misfits should be in percentage points: multiply by 100."),
-        (first, "Rows tie in a release of means; leave ties to chance, ties='expected'."),
+        (first, "In a release of means rows tie; leave ties to chance, with ties='expected'."),
     )
     return exactly(misfits, want, known, within=NEAR)
 
@@ -93,7 +93,7 @@ def _single_fit(answer: Any) -> str | None:
     fitting, missing = number(fitting), number(missing)
     sigmas = [float(sigma) for sigma in paper.SIGMA]
     if fitting not in sigmas or missing not in sigmas:
-        raise Refusal("both sigmas must be of those in search['sigma'].")
+        raise Refusal("both sigmas must be in search['sigma'].")
     row = off.loc[convention].abs()
     if row[fitting] > FITS and row[missing] <= FITS:
         return "Swap them: first the sigma that fits, then the one that misses."
@@ -102,7 +102,7 @@ def _single_fit(answer: Any) -> str | None:
     if abs(sigmas.index(fitting) - sigmas.index(missing)) != 1:
         return "Take a neighbour: the next sigma of the table, up or down."
     if row[missing] <= MISSES:
-        return f"At sigma = {missing:g} it is off by {row[missing]:.1%} only. Another neighbour?"
+        return f"At sigma = {missing:g} it is off by {row[missing]:.1%} only. Try another."
     return ""
 
 
@@ -153,7 +153,7 @@ class _Study:
 
     def fix_rule(self, rule: Any) -> None:
         if not callable(rule):
-            raise Refusal("fix_rule takes a function of the pairs (classic, changed), as a rule.")
+            raise Refusal("fix_rule takes a rule: a function of the pairs (classic, changed).")
         self.calls.append("rule")
         self.rules.append(rule)
 
@@ -203,7 +203,7 @@ def _survives(answer: Any) -> str | None:
     quiet, loud = (_two_tables(call(guess, ratings, sigma), ratings) for sigma in (0, 20))
     limit, noisy = (float(np.square(one - other).sum()) for one, other in (quiet, loud))
     if limit <= 1e-9:
-        return "At sigma = 0 your tables agree, and the error goes with the noise. What differs?"
+        return "At sigma = 0 your two tables agree, so no noise, no error. Make them differ."
     if np.isclose(limit, noisy, rtol=1e-6):
         return "The limit is right, but sigma has no effect: add the noise as well."
     return ""

@@ -36,7 +36,7 @@ def _clipped(answer: Any) -> str | None:
         (stretched, "Short rows were made longer: leave them as they are."),
         (np.clip(rows, -clip, clip).sum(axis=0), "You clipped cells; a row has many of them."),
         (shortened, "You shortened the sum, but one user can still move it far."),
-        (by_sizes, "You used the sum of sizes; the noise fits the Euclidean length."),
+        (by_sizes, "You used the sum of absolute values; the noise fits the Euclidean length."),
     )
     return exactly(answers, (rows / np.maximum(lengths / clip, 1)).sum(axis=0), known)
 
@@ -76,7 +76,7 @@ def _budget(answer: Any) -> str | None:
     answer = fields(answer, ("noise", "epsilon"), form)
     noise, epsilon = number(answer["noise"]), number(answer["epsilon"])
     wrong = (
-        (RELEASES, "Levels that add up would need that; the squares of 1/σ add up."),
+        (RELEASES, "That would be so if levels added up; here the squares of 1/σ add up."),
         (math.sqrt(3), "Likes and ratings are two releases a year."),
         (1, "That is for one release; here there are six."),
         (1 / math.sqrt(RELEASES), "That is the μ of one release; σ is one over it."),
@@ -118,7 +118,7 @@ def _attack(answer: Any) -> str | None:
     most = max(math.log(max(low - DELTA, 1e-300) / high), math.log(max(out, 1e-300)), 0.0)
     if hits * alarms and close(bound, math.log(hits * others / members / alarms)) and bound > most:
         return (
-            "That is the log of the two shares' quotient; a bound takes the lower end of one "
+            "That is the log of the quotient of the two shares; a bound takes the lower end of one "
             "interval and the upper end of the other."
         )
     if bound > most + 1e-6:

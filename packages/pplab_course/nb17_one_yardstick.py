@@ -45,7 +45,7 @@ def _simulated(answer: Any) -> str | None:
     once = 1 - np.minimum(flips / has, 1) - np.maximum(flips - has, 0) / (1 - has)
     hints = (
         (1 - 2 * flips, ""),
-        (1 - flips, "That is how often it is right, or says yes rightly: subtract false alarms."),
+        (1 - flips, "That is how often it is right, or rightly says yes: subtract false alarms."),
         (flips, "That is how often it is wrong. How much more often does it say yes to a like?"),
         (2 * flips - 1, "The sign is wrong: yes to those who have the like comes first."),
         (
@@ -104,7 +104,7 @@ SLIPS = {
     "unit": "What is protected in this release, one like or a whole row?",
     "trusted": "Could people make this release at home, or must somebody see the whole table?",
     "insiders": "That is the threat: what do the other members learn about the last one?",
-    "second release": "Has this family a level that could be added up?",
+    "second release": "Does this family have a level that can be added up?",
 }
 
 
@@ -127,7 +127,7 @@ def _memo(answer: Any) -> str | None:
             return "You chose by usefulness alone. Name the attacker: how much may they gain?"
         return "The insiders may gain more than the limit allows: look at the end of the interval."
     if table.loc[row, "recall"] < best:
-        return "It keeps the limit, but another row keeps it with better recall."
+        return "It stays within the limit, but another row does so with better recall."
     wrong = [name for name, choices in MENU.items() if row[0] not in choices[words[name]]]
     return f"The row is right. Look at {wrong[0]}. {SLIPS[wrong[0]]}" if wrong else ""
 
@@ -145,7 +145,7 @@ def _insiders() -> pd.DataFrame:
 
 STRENGTHS, LEAD = {NOISE: 2, CLUSTERS: 1, SMOOTH: 5, MEANS: 5}, 0.05
 TOLD = {
-    NOISE: "Here the outsider is at the limit of ε already, which nobody passes.",
+    NOISE: "Here the outsider is already at the limit of ε, which no attacker exceeds.",
     SMOOTH: "One more vote can only turn a published 0 into 1, so reading the cell is best.",
 }
 _arena = cache(lambda family: arena(family, STRENGTHS[family], hidden(2047)))

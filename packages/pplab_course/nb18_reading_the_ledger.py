@@ -143,7 +143,7 @@ def _other_data(answer: Any) -> str | None:
         return "" if changed <= FEWEST else f"It works, with {changed} cells. Fewer will do."
     if verdict == "reproduced-under-reading":
         return "The other world still judges: all members, absent ones too, must reach 0.77."
-    return f"With {changed} cells changed the row is {verdict!r}: neither world meets the print."
+    return f"With {changed} cells changed the row is {verdict!r}: no world fits the printed number."
 
 
 def attendance() -> pd.DataFrame:

@@ -125,7 +125,7 @@ def _about_shape(shape: tuple[int, ...], lines: pd.DataFrame) -> str:
     if shape in sizes:
         return _FOUND
     if shape[1] in [items for _, items in sizes]:
-        return "The people are public, and the films were found in the entries: name both."
+        return "Only the people are public; the films were found in the entries: name both."
     if shape[0] in [users for users, _ in sizes]:
-        return "The films are public, and the people were found in the entries: name both."
+        return "Only the films are public; the people were found in the entries: name both."
     return ""

@@ -164,8 +164,8 @@ def open_lab(folder: Path, options: list[str]) -> None:
 
     if getattr(os, "geteuid", int)() == 0 and "--allow-root" not in options:
         raise PermissionError(
-            "you are root, such as in a container, and JupyterLab would let every page of it act "
-            "so; where that is meant, add --allow-root"
+            "you are root, as in a container, and every page of JupyterLab could act as root; if "
+            "you mean that, add --allow-root"
         )
 
     first = min(name for name in course_files() if "/" not in name)

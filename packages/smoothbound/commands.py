@@ -60,7 +60,7 @@ def _upwards(ratio: int) -> str:
 def certificate_check(
     file: Annotated[Path, typer.Argument(help="What pplab certificate make wrote.")],
     dataset: Annotated[
-        str | None, typer.Option(help="See that it speaks of this data set, too.")
+        str | None, typer.Option(help="Also check that it is about this data set.")
     ] = None,
 ) -> None:
     """Add up pairs of rows in whole numbers and see whether a certificate holds."""
@@ -69,7 +69,7 @@ def certificate_check(
     proof = load_certificate(file)
     entries = proof.rows.astype(object) @ (proof.starts[1:] - proof.starts[:-1])
     if dataset is not None and not same_table(proof, _table_of(dataset)):
-        refuse(f"{file} speaks of another table than {dataset}")
+        refuse(f"{file} is about another table than {dataset}")
     if proof.ratio < 2**BITS and surplus(proof) > 0:
         refuse(f"{file} does not prove {_upwards(proof.ratio)}: its sums are above that")
     typer.echo(

@@ -154,7 +154,7 @@ def _what_to_do(record: Entry) -> str:
         return "nothing to be done: the real data are gone for good"
     folder = "set PPLAB_DATA to a folder that has it"
     if record.by_hand:
-        return f"{folder} (`pplab data status` tells how to get it)"
+        return f"{folder} (`pplab data status` says how to get it)"
     return f"run `pplab data fetch {record.name}`, or {folder}"
 
 

@@ -20,7 +20,7 @@ _MOST_POINTS = 12  # 3^12 pairs of a set and a part of it: about a second
 
 
 def optimal_microaggregation_1d(values: GraphLike, k: int) -> np.ndarray:
-    """Group numbers into groups of at least k with the least sum of squares within groups.
+    """Group numbers into groups of at least k with the smallest sum of squares within groups.
 
     On a line some best grouping cuts the sorted numbers into runs, and no run needs 2k members:
     it could be cut in two without loss. So the best one is a shortest path over places to cut.
@@ -64,7 +64,7 @@ def optimal_microaggregation_1d(values: GraphLike, k: int) -> np.ndarray:
 
 
 def optimal_microaggregation(points: GraphLike, k: int) -> np.ndarray:
-    """Group a handful of points with the least sum of squares within groups, by trying all.
+    """Group a handful of points with the smallest sum of squares within groups, by trying all.
 
     Parameters
     ----------

@@ -105,7 +105,7 @@ def show(figure: Figure, *, alt: str, folded: pd.DataFrame | None = None) -> Non
 
     if len(alt.split()) < 5:
         raise ValueError(
-            f"alt must tell the figure's message with two numbers, got {alt!r}; write a sentence"
+            f"alt must give the figure's message with two numbers, got {alt!r}; write a sentence"
         )
     if get_ipython() is None:  # a script or a test: nobody sees a picture
         plt.close(figure)

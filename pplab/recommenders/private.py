@@ -238,7 +238,7 @@ def noise_for(epsilon: float, *, delta: float, steps: int = 1, sampling: float =
         raise ValueError(
             "delta must be below the probability of being sampled at all, got "
             f"{delta:g} for {_ever_sampled(count, share):.3g}; it asks for no noise, and "
-            "publishes whoever is sampled"
+            "publishes each person sampled"
         )
 
     def fits(sigma: float) -> bool:

@@ -87,7 +87,7 @@ def test_a_folder_that_is_new_to_the_account_is_asked_about_once(club, tmp_path)
     (club / "parts.py").write_text(RUN + (club / "parts.py").read_text())
     other = shutil.copytree(club, tmp_path / "other")
     for options, typed, last in (
-        ((), "", "nothing was run: there is nobody to ask; add --yes"),
+        ((), "", "nothing was run: nobody can be asked; add --yes"),
         (("--check",), "n\n", "nothing was run"),
     ):
         text = output_of("reproduce", other, *options, code=1, typed=typed)
@@ -175,18 +175,18 @@ def test_counts_of_printed_numbers_and_worlds_are_told(club):
 
 
 SPREADSHEETS = {
-    "semicolons stand between the columns": lambda text: text.replace(",", ";"),
-    "line 3: a byte is no UTF-8; in Excel": lambda text: text.replace("books,", "b\udcfccher,", 1),
-    "line 3: 18 fields where 17 are wanted: quote the cell": lambda t: t.replace(
+    "semicolons separate the columns": lambda text: text.replace(",", ";"),
+    "line 3: a byte is not UTF-8; in Excel": lambda text: text.replace("books,", "b\udcfccher,", 1),
+    "line 3: 18 fields where 17 are expected: quote the cell": lambda t: t.replace(
         '"books, ', "books, "
     ),
-    "line 2: 16 fields where 17 are wanted: add": lambda t: t.replace(",10,exact", ",10 exact"),
+    "line 2: 16 fields where 17 are expected: add": lambda t: t.replace(",10,exact", ",10 exact"),
     "quote the cell that holds a comma, or delete 2 at": lambda t: t.replace("s,,", "s,,,,", 1),
     "columns without a name: 1; delete": lambda text: text.replace("\n", ",\n"),
     "columns missing: rule": lambda text: text.replace(",rule,", ",,", 1),
     "columns unknown: nul": lambda text: text.replace("null", "nul", 1),
     "line 8: all cells are empty": lambda text: f"{text}{',' * 16}\n",
-    "line 8: it is no CSV": lambda text: f'{text}"open,',
+    "line 8: it is not CSV": lambda text: f'{text}"open,',
     "line 1: a merge conflict of git": lambda text: f"<<<<<<< HEAD\n{text}",
 }
 
@@ -285,7 +285,7 @@ def test_what_speaks_against_a_run_is_told(club):
     text = run("claims", club).output
     assert "club:section-1:books: its first verdict was differs" in text
     assert "club:section-1:members: its stored rows say differs, but its run said repr" in text
-    assert "the code is another one than that of the run" in text
+    assert "the code differs from that of the run" in text
 
 
 def test_within_a_folder_its_paper_is_meant(club, monkeypatch):

@@ -142,8 +142,8 @@ def test_d3_changed_code_and_data_are_told_before_the_next_run(club):
     edit(club / "parts.py", "the whole year", "all twelve months")
     edit(club / "data.toml", "7a785c", "7a785d")
     text = run("claims", club).output
-    assert "attendance, months: the code is another one than that of the run" in text
-    assert "attendance, months: the data are others than those of the run" in text
+    assert "attendance, months: the code differs from that of the run" in text
+    assert "attendance, months: the data differ from those of the run" in text
 
 
 def test_d4_only_commits_show_that_rules_were_fixed_before(club):
@@ -303,7 +303,7 @@ def test_code_that_is_listed_is_in_the_fingerprint_and_pplab_is_not(club):
     run("reproduce", club)
     assert "finished before" in run("reproduce", club).output
     (club / "src/model.stan").write_text("b")
-    assert "code is another one" in run("claims", club).output
+    assert "code differs from that of" in run("claims", club).output
     assert "finished before" not in run("reproduce", club).output
     edit(club / "paper.toml", '"numpy"', '"nunpy"')
     assert "code lists 'nunpy', which is no file or folder" in run("reproduce", club).output

@@ -53,7 +53,7 @@ def test_whatever_stands_in_a_file_it_is_read_or_refused_in_one_sentence(tmp_pat
     texts = [*strange, *(made({"value": value}) for value in ([1], {}))]
     for name in ("rules", "versions", "rows", "checksums", "source", "seconds", "paper"):
         texts += [made(**{name: value}) for value in ([[]], None, 10**400, {"a": [1]})]
-    refused = "no stored result .*pplab reproduce noise-graphs --part table1 --again$"
+    refused = "not a stored result .*pplab reproduce noise-graphs --part table1 --again$"
     cases = [(text, refused) for text in texts]
     cases += [
         (made({"value": value}), "needs a number as value") for value in (None, "\x1b", "x" * 10**6)
@@ -102,7 +102,7 @@ def test_a_file_that_is_no_result_of_this_part_is_refused_by_its_name(tmp_path):
     ):
         assert old in text
         file.write_text(text.replace(old, new))
-        with pytest.raises(ValueError, match=f"{file.name} is no stored result.*{message}"):
+        with pytest.raises(ValueError, match=f"{file.name} is not a stored result.*{message}"):
             read_result(RESULT.paper, RESULT.part, tmp_path)
     for target in ("/dev/zero", file, "nowhere"):
         file.unlink()

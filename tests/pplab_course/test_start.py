@@ -149,7 +149,7 @@ def test_lab_opens_the_first_notebook(tmp_path, monkeypatch):
     monkeypatch.setenv("JUPYTER_CONFIG_PATH", "theirs")
     monkeypatch.setattr(os, "geteuid", int, raising=False)  # root, as in a container
     text = run("lab", "--no-browser")
-    assert (text.exit_code, "where that is meant, add --allow-root" in text.stderr) == (1, True)
+    assert (text.exit_code, "if you mean that, add --allow-root" in text.stderr) == (1, True)
     assert run("lab", "--no-browser", "--allow-root").exit_code == 0
     command.clear()
     monkeypatch.setenv("JUPYTER_CONFIG_PATH", "theirs")

@@ -59,7 +59,7 @@ def test_the_commands_make_and_check_a_file(table, certificate, tmp_path, monkey
     assert re.search(rf"holds: .*5-anonymous.* 90 rows with {table.nnz} entries", result)
     monkeypatch.setattr(load, "load_dataset", lambda _: SimpleNamespace(biadjacency=table[1:]))
     result = check("check", file, "--dataset", "another", code=1)
-    assert "speaks of another table than another" in result
+    assert "is about another table than another" in result
     monkeypatch.setattr(load, "load_dataset", lambda _: SimpleNamespace(biadjacency=None))
     for command in (("make", "anything", 5), ("check", file, "--dataset", "anything")):
         assert "anything holds no table of ones" in check(*command, code=1)
