@@ -525,7 +525,7 @@ check("13-O", best)
 # ## Quiz
 #
 # 1. What is the largest group size that a best grouping on a line needs?
-#    <details><summary>Answer</summary>2k − 1: a group of 2k or more can be cut without
+#    <details><summary>Answer</summary>2k − 1: a group of 2k or more values can be cut without
 #    loss.</details>
 # 2. Why do runs of neighbours not give the optimum in the plane?
 #    <details><summary>Answer</summary>Runs need an order, and no order of points in a plane keeps
