@@ -428,7 +428,7 @@ def _in_order(labels: Iterable[Any], name: str) -> list:
             break
     if odd:
         raise ValueError(
-            f"{name} must have labels with one order (no NaN, but numbers, names, dates, tuples of "
+            f"{name} must have labels with one order (numbers but NaN, names, dates or tuples of "
             f"these), each once, got {' beside '.join(map(shown, odd))}; rename them, for example "
             "with frame.astype(str) or networkx.relabel_nodes(graph, str)"
         )

@@ -572,9 +572,9 @@ states = twin(draw, alt=message, height=2.3, p=(0.05, 0.2, 0.5), mechanism=kinds
 # probabilities in every cell. For edges alone it has two numbers: how often a true edge is
 # published as an edge (here 8 in 10), and how often an empty cell is. Can *any* response with odds
 # of 19 : 1 publish a graph with at most one false edge for ten true ones? Take 80 thousand edges
-# among $943 \times 1650$ cells. Give a pair: first the smallest possible average number of
-# **false** edges (three digits), then, in quotes, yes or no and an argument that holds for every
-# such response.
+# among $943 \times 1650$ cells. Give a pair: the smallest possible average number of **false**
+# edges (three digits), and, in quotes, yes or no first, then an argument (at least 15 different
+# words) that holds for every such response.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (number of false edges, your argument in quotes)

@@ -364,7 +364,7 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 # 1. Draw a graph G′ of l + 1 edges, and one of its edges, e. A copy M that shows e scores
 #    1/|M ∪ G′|.
 # 2. M made from G′ scores at least v/(l + 1) on average.
-# 3. M made from G, which is G′ without e, keeps at least $e^{-\varepsilon}$ of that score.
+# 3. M made from G, which is G′ without e, keeps at least $e^{-\varepsilon}$ of that.
 # 4. Seen from G, e is one of Q − l empty cells: the score is at most (1 − v)/(Q − l).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]

@@ -124,7 +124,7 @@ def _film(answer: Any) -> str | None:
             return "That is the factor in the half that you searched; measure it in the other."
         return "In the other half, with ten neighbours from the first, this factor is another."
     if not low <= factor <= high or low == high:
-        return "The interval lies around the factor: (low, high), low first."
+        return "The interval is one around the factor: (low, high), low first."
     if low <= 0 or high > 1_000 * low:
         return "That interval contains nearly every factor: what do the people of one half show?"
     if not _moves_most(source, film):

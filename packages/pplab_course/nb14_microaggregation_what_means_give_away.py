@@ -101,9 +101,7 @@ def _least_error(answer: Any) -> str | None:
     if sse(club, labels) <= LEAST * (1 + 1e-9):
         return ""
     if min(sizes) >= 20:
-        return (
-            "k = 20 bounds every linking rule by 1/20, 5 %. For this rule alone, try a smaller k."
-        )
+        return "k = 20 bounds every linking rule by 1/20, 5 %. For this one, try a smaller k."
     return (
         f"Within 5 %: {risk:.1%} are linked. But another grouping within it has less squared "
         "error; neither error nor risk grows or falls steadily with k."

@@ -37,7 +37,7 @@ def _any_two(answer: Any) -> str | None:
     if (one == other).all():
         return "These two rows are the same: no output can separate them."
     if not (one.any() and other.any()):
-        return "One row is empty there, and the level is 2. Take two rows with a like."
+        return "That is a row against none, where the level 2 does hold. Take two rows with a like."
     return (
         "The odds of this output are the same under both rows: choose one that prefers the first."
     )
@@ -60,10 +60,10 @@ def _crowd(answer: Any) -> str | None:
     value = number(answer)
     any_two = float(brentq(lambda local: _shuffled(local) - 1, 1, 20))
     known = (
-        (any_two, "That is the level between any two rows; against an empty row it is half."),
+        (any_two, "That is the level between any two rows; a row against none has half of it."),
         (
             2 * any_two,
-            "Two rows differ in twice as many cells as a row and an empty row: divide by 2.",
+            "Two rows differ in twice as many cells as a row and none: divide, do not multiply.",
         ),
         (1 / 2, "Without a shuffler, yes: with one, users may flip far less."),
     )
