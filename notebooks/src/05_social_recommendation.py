@@ -593,7 +593,7 @@ check("05-O", answer)
 # - Laplace noise of scale Δ/ε is ε-private, where Δ is the largest sum of changes by one
 #   preference.
 # - For averages Δ is small: 1/|c|. The price is bias, and the best clusters depend on ε.
-# - For a person with many preferences, ε is many times that of one preference.
+# - A person with many preferences has many times the ε of one preference.
 #
 # ## References
 #
@@ -620,4 +620,4 @@ check("05-O", answer)
 # - Lists disclose: a sum over one person reveals that person.
 # - Laplace noise of scale Δ/ε is ε-private.
 # - For averages Δ is small: 1/|c|. The price is bias.
-# - For a person with many preferences, ε is many times that of one preference.
+# - A person with many preferences has many times the ε of one preference.

@@ -320,7 +320,7 @@ for axes, name in zip(panels.flat, graphs, strict=False):
     axes.set(title=name, ylim=(-4, 104))
 panels[1, 2].axis("off")
 curves = panels[0, 0].get_legend_handles_labels()
-panels[1, 2].legend(*curves, loc="center", title="stars stand beside their k = 8")
+panels[1, 2].legend(*curves, loc="center", title="stars are next to k = 8")
 at_8 = similar[(similar["k"] == 8) & (similar["by"] == "smooth")].set_index("table")["value"]
 summary = ", ".join(f"{value:.0f} % on {name}" for name, value in at_8.items())
 show(figure, alt=f"On five tables J falls as k grows. Smooth copies at k = 8 keep {summary}.")

@@ -525,7 +525,7 @@ check("13-O", best)
 # ## Quiz
 #
 # 1. What is the largest group size that a best grouping on a line needs?
-#    <details><summary>Answer</summary>2k − 1: a group of 2k or more can be cut without
+#    <details><summary>Answer</summary>2k − 1: a group of 2k or more values can be cut without
 #    loss.</details>
 # 2. Why do runs of neighbours not give the optimum in the plane?
 #    <details><summary>Answer</summary>Runs need an order, and no order of points in a plane keeps
@@ -536,7 +536,7 @@ check("13-O", best)
 #
 # ## What to remember
 #
-# - Microaggregation publishes the means of groups of k or more. Its cost is the SSE.
+# - Microaggregation publishes the means of groups of at least k rows. Its cost is the SSE.
 # - On a line the best groups are runs of k to 2k − 1 neighbours, and a shortest path finds them.
 # - MDAV forms groups from the outside in and never revises them. Compare a heuristic with the
 #   optimum.
@@ -563,6 +563,6 @@ check("13-O", best)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Microaggregation publishes the means of groups of k or more. Its cost is the SSE.
+# - Microaggregation publishes the means of groups of at least k rows. Its cost is the SSE.
 # - On a line the best groups are runs of k to 2k − 1 neighbours.
 # - MDAV never revises a group. Compare a heuristic with the optimum.

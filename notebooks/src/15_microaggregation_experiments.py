@@ -633,10 +633,10 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
 #
 # ## Play
 #
-# **Question:** is there a σ at which noise is *both* harder to link *and* cheaper than groups of k?
-# Move the two sliders; the large markers are the two releases. One **dominates** the other if it is
-# at least as good on both axes. The third control changes the cost. Tab reaches a slider, arrow
-# keys move it.
+# **Question:** is there a σ at which a noisy table is *both* harder to link *and* cheaper than
+# groups of k? Move the two sliders; the large markers are the two releases. One **dominates** the
+# other if it is at least as good on both axes. The third control changes the cost. Tab reaches a
+# slider, arrow keys move it.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question

@@ -181,7 +181,7 @@ def _user_level(answer: Any) -> str | None:
     if count == 1:
         return "With one preference it is the guarantee of the notebook: choose more."
     if user <= 0 or share <= 0:
-        return "ε must be above 0: at 0 a release may not depend on the data at all."
+        return "An ε of 0 or less? At 0 a release may depend on nothing; below 0 there is none."
     if user > 700:
         return "Odds of e^700 protect nobody."
     if close(share, user):

@@ -299,7 +299,7 @@ def _wrong_averages(exact: np.ndarray, ratings: np.ndarray, highest: float) -> s
     if np.allclose(exact, averages, atol=1e-6):
         return ""
     if np.allclose(exact, sums / np.maximum(rated, 1), atol=1e-6):
-        return "You average over the raters, whose number is revealed: count an absent rating as 0."
+        return "You average over those who rated. Their number then reveals it: absent is 0."
     if np.allclose(exact * highest, averages * 5, atol=1e-6):
         return f"At a large ε a rating of 5 has to weigh {highest:g}: rescale first."
     return "At a large ε these are not the averages of the weights of each cluster."
