@@ -186,8 +186,7 @@ say(f"**{true:,}** of **{published.sum():,}** published edges are true: **{share
 say(f"You predicted {my_share:.0%}; the gap is {abs(my_share - share):.0%}.")
 three = movielens.items["title"].isin(remembered["film"]).to_numpy()
 fits = published[:, three].sum(axis=1) >= 3
-say(f"In the published table, which has no dates, {fits.sum()} people have all three of her films.")
-say(f"Is she among them? {fits[somebody]}.")
+say(f"Without dates, {fits.sum()} published rows have her three films. Hers too? {fits[somebody]}.")
 most = published[:, seen[somebody]].sum(axis=1).argmax()
 say(f"Is she the best match for *all* her {seen[somebody].sum()} films? {most == somebody}.")
 

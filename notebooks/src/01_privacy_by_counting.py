@@ -560,7 +560,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 #   `2` for a graph on two nodes, are enough. `zoo.NoiseReused??` shows the code of an animal.
 #   (*CountNeverBelowTruth* and *OneDrawForAll* have infinitely many outputs and cannot be
 #   enumerated.) For the two animals with ratings, an empty cell is 0 or `None` in inputs, and
-#   `None` in outputs. Then mend one animal: which line would you change?
+#   `None` in outputs. Then mend one animal: say in a comment which line you would change.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a dict {"EarlyExit": (one, other, output), ...}

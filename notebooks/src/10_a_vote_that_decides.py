@@ -135,7 +135,7 @@ show(figure, alt=f"A 6 by 8 table and two 3-anonymous copies; {'; '.join(lines)}
 #
 # <details><summary>In the ledger</summary>
 #
-# The paper's Definition $3.5$ and its ties: `smooth:definition-3.5:as-printed`,
+# The paper's definition and its ties: `smooth:definition-3.5:as-printed`,
 # `smooth:definition-3.5:original`, `smooth:definition-3.5:ties`, `smooth:definition-3.5:weaker`.
 #
 # </details>

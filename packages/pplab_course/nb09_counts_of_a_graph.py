@@ -109,7 +109,7 @@ def _deviation(answer: Any) -> str | None:
 
 _PARTS = ("counts", "theta", "epsilon", "total", "why")
 _LOOKED = (
-    r"^(?!.*(\b(no|not|nobody|never|without|before)\b|n't))"
+    r"^(?!.*(\b(no|not|nobody|never|without|before|public|other|another)\b|n't))"
     r".*\b(looked at|measured|computed|counted|read off)\b.*\b(data|graph|degrees?)\b"
 )
 
