@@ -115,8 +115,7 @@ class _Flags(Flags):
 def _widest(kind: Any) -> Any:
     """Type of an argument that a compiled function passes on: no constant, no narrow integer."""
     kind = types.unliteral(kind)
-    narrow = isinstance(kind, types.Integer) and kind != types.uint64
-    return types.int64 if narrow else kind
+    return types.int64 if isinstance(kind, types.Integer) and kind != types.uint64 else kind
 
 
 def _compiled(function: Callable[..., Any], **options: Any) -> Any:

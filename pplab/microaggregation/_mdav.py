@@ -93,7 +93,8 @@ def _rounds(state: _State, k: int, left: int, sketch: _Sketch, batch: _Batch, sc
             scores, before = _mean_row(sketch, mean), mean
             candidates = _ends(sketch, scores, mean - before)
         far = squared_distances(points, sketch.rows[candidates], mean[0], mean[1])
-        end = candidates[_farthest(far, 1 - TIE)]
+        tied = far >= far[_least(-far, 1)[0]] * (1 - TIE)
+        end = candidates[np.argmax(tied)]
         missed += batch.place[end] < 0
         cells += sketch.table.size * (batch.place[end] < 0)
         row = _distance_row(sketch, batch, end)
@@ -103,23 +104,12 @@ def _rounds(state: _State, k: int, left: int, sketch: _Sketch, batch: _Batch, sc
             candidates = nearest(row, sketch.gone, 1, sketch.slack, _BACKWARDS)
             end_point = points[sketch.rows[end]]
             far = squared_distances(points, sketch.rows[candidates], end_point, nowhere)
-            end = candidates[_farthest(far, 1.0)]
+            end = candidates[_least(-far, 1)[0]]
             cells += sketch.table.size * (batch.place[end] < 0)
             row = _distance_row(sketch, batch, end)
             cells += len(candidates) * points.shape[1] + _take(state, k, sketch, row, end, group)
             group, left = group + 1, left - k
     return left
-
-
-@inner
-def _farthest(distances: Array, share: float) -> int:
-    """Place of the first distance that is at least this share of the greatest."""
-    most, place = 0.0, 0
-    for distance in distances:
-        most = max(most, distance)
-    while distances[place] < most * share:
-        place += 1
-    return place
 
 
 @inner(arrays=True)

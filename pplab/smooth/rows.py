@@ -122,7 +122,6 @@ def _same_rows(indptr: Array, items: Array, signs: Array, order: Array) -> tuple
 # The rows nearest to a pattern: through the rarest items, and no further than it takes.
 
 
-_FARTHEST = 2**63 - 1  # more than any key
 _LONG = 64  # lists of holders that are shorter are read without asking first whether it pays
 
 
@@ -154,7 +153,7 @@ def _nearest_of_patterns(distinct: DistinctRows, keys: Array, first: int, last: 
     lightest = first_from(distinct.member_starts, number) - 1
     for pattern in range(first, last):
         search = _Search(distinct, pattern, keys[pattern], shared, touched, limits, counts)
-        search.keys[:] = _FARTHEST
+        search.keys[:] = np.iinfo(np.int64).max
         # so near are the lightest rows
         bound = distinct.degrees[pattern] + distinct.degrees[lightest]
         if distinct.multiplicities[pattern] >= number:
