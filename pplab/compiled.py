@@ -13,18 +13,21 @@ the order of the edges change what a row draws.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from numba.core import caching
+from numba.core import caching, types
+from numba.core.compiler import Flags
 
 _THIS_FILE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 
@@ -67,15 +70,62 @@ class _Beside(_AsItIs, caching.InTreeCacheLocator):
 
 
 class _SharedPlace(caching.CompileResultCacheImpl):
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._locator_classes = [_Named, _Beside]
-        super().__init__(function)
+    _locator_classes = (_Named, _Beside)
 
 
 class _SharedCache(caching.FunctionCache):
     """Functions that an administrator has compiled for all."""
 
     _impl_class = _SharedPlace
+
+
+def _uncollected(work: Any) -> Any:
+    """The function, run without a search for unused objects: the compiler makes millions."""
+
+    def done(*arguments: Any) -> Any:
+        found = gc.isenabled()
+        gc.disable()
+        try:
+            return work(*arguments)
+        finally:
+            if found:
+                gc.enable()
+
+    return done
+
+
+_passed_on = attrgetter("nrt", "fastmath", "error_model", "forceinline")
+_ALIKE = hash(Flags())  # the same whatever the options are
+
+
+class _Flags(Flags):
+    """Options of a function, equal where the functions that it calls are compiled alike.
+
+    numba compiles its own functions anew for each set of options of a caller, and compares all
+    options of two callers, one by one, thousands of times.
+    """
+
+    def __hash__(self) -> int:
+        return _ALIKE
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Flags) and bool(_passed_on(self) == _passed_on(other))
+
+
+def _widest(kind: Any) -> Any:
+    """Type of an argument that a compiled function passes on: no constant, no narrow integer."""
+    kind = types.unliteral(kind)
+    return types.int64 if isinstance(kind, types.Integer) and kind != types.uint64 else kind
+
+
+def _compiled(function: Callable[..., Any], **options: Any) -> Any:
+    """`numba.njit`, without copies for each constant and each width of an integer."""
+    compiled = numba.njit(no_cfunc_wrapper=True, **options)(function)  # nobody calls from C
+    if compiled is not function:  # else NUMBA_DISABLE_JIT is set
+        compiled._compiler._customize_flags = _Flags
+        called = compiled.get_call_template
+        compiled.get_call_template = lambda kinds, names: called(map(_widest, kinds), names)
+    return compiled
 
 
 def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -87,12 +137,11 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     folder can be written, each process compiles that for itself and says so once.
     """
 
-    options["no_cfunc_wrapper"] = True  # nobody calls them from C
-
     def declare(function: Callable[..., Any]) -> Any:
-        compiled = numba.njit(**options)(function)
-        if compiled is function:  # NUMBA_DISABLE_JIT is set
+        compiled = _compiled(function, **options)
+        if compiled is function:
             return compiled
+        compiled._compile_for_args = _uncollected(compiled._compile_for_args)
         # numba raises RuntimeError where it finds no folder
         own_cache, shared = (
             _or(kind, RuntimeError, lambda: None)(function)
@@ -118,13 +167,15 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     return declare
 
 
-def inner(function: Callable[..., Any]) -> Any:
-    """`njit` for a function that compiled functions call, and that makes no array.
+def inner(function: Any = None, *, arrays: bool = False, **options: Any) -> Any:
+    """For a function that compiled functions call, and that is kept as a part of them alone.
 
-    Without reference counts and an entry for the interpreter, which runs the text itself, both
-    the compiler and the function take half the time.
+    Without an entry for the interpreter, which runs the text itself, it compiles in half the time;
+    where it makes no arrays it needs no reference counts either.
     """
-    compiled = njit(no_cpython_wrapper=True, _nrt=False)(function)
+    if function is None:
+        return partial(inner, arrays=arrays, **options)
+    compiled = _compiled(function, no_cpython_wrapper=True, _nrt=arrays, **options)
     compiled._insert = lambda *_: None  # numba would jump to the entry
     compiled._compile_for_args = lambda *_: function
     return compiled
@@ -156,7 +207,20 @@ def row_stream(key, row):
     return mixed(key[0] ^ mixed(key[1] + np.uint64(row) * GOLDEN))
 
 
-@njit(nogil=True)
+@inner
+def first_from(values: np.ndarray, least: int) -> int:
+    """Place of the first of ascending values that is at least so large, or their number."""
+    low, high = 0, len(values)
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] < least:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@inner
 def count_in_lists(
     starts: np.ndarray, values: np.ndarray, lists: np.ndarray, counts: np.ndarray, met: np.ndarray
 ) -> int:
@@ -175,7 +239,7 @@ def count_in_lists(
     return total
 
 
-@njit(nogil=True)
+@inner
 def common_at_the_end(ours: np.ndarray, others: np.ndarray) -> int:
     """Items of two ascending lists, as far down as the first reaches."""
     a, b, shared = len(ours) - 1, len(others) - 1, 0

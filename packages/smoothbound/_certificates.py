@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from pplab.compiled import common_at_the_end, in_ranges, inner, njit
+from pplab.compiled import common_at_the_end, first_from, in_ranges, inner, njit
 from pplab.smooth.rows import Array, DistinctRows
 
 _MOST_READ = 2 * 10**8  # pairs of distinct rows that share an item, read in each step
@@ -83,7 +83,7 @@ def upper_hulls(
     point = 0
     for most in range(1, counts):
         first, old, old_end = filled, starts[most - 1], starts[most]
-        new_end = np.searchsorted(have, most, side="right")
+        new_end = first_from(have, most + 1)
         while old < old_end or point < new_end:
             if point == new_end or (
                 old < old_end and (chain[0, old], chain[1, old]) <= (at[point], value[point])
@@ -775,7 +775,7 @@ def split_cases(
     return cuts, splits[:cut].copy(), case_slopes[:filled].copy()
 
 
-@njit(nogil=True)
+@inner(arrays=True)
 def _others(
     table: Table,
     duals: Array,
@@ -807,7 +807,7 @@ def _others(
     return levels[listed[:filled]], sets[listed[:filled]]
 
 
-@njit(nogil=True)
+@inner(arrays=True)
 def _tree(row: _Row, slopes: Array) -> tuple[Array, Array]:
     """Splits, and the slopes of each case."""
     functions, count = row.functions, len(row.functions)
@@ -844,7 +844,7 @@ def _tree(row: _Row, slopes: Array) -> tuple[Array, Array]:
     return splits, values
 
 
-@njit(nogil=True)
+@inner(arrays=True)
 def _lower(
     row: _Row, case: Array, slopes: Array, shares: Array, known: float
 ) -> tuple[float, float]:

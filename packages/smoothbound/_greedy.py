@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pplab.compiled import GOLDEN, count_in_lists, in_ranges, inner, mixed, njit
+from pplab.compiled import GOLDEN, count_in_lists, first_from, in_ranges, inner, mixed, njit
 from pplab.smooth.rows import Array, DistinctRows
 
 # Groups of rows with a count of every item, so that a change is known without a recount.
@@ -244,7 +244,7 @@ def _fill(
     scores = np.empty(result.shape[1], dtype=np.float64)
     for pattern in range(first, last):
         ours = distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]]
-        ours, filled = ours[: np.searchsorted(ours, items)], np.int64(0)
+        ours, filled = ours[: first_from(ours, items)], np.int64(0)
         met = count_in_lists(distinct.item_starts, distinct.item_patterns, ours, shared, touched)
         for other in touched[:met]:
             union = distinct.degrees[pattern] + distinct.degrees[other] - shared[other]
@@ -360,7 +360,7 @@ def grow_all(growth: Growth) -> Array:
     return groups[:made].copy()
 
 
-@njit(nogil=True)
+@inner(arrays=True)
 def _promises(growth: Growth) -> list[tuple[float, int]]:
     """Seeds by the value that each entry could have if all rows with an item came together."""
     distinct, free, objective = growth.distinct, growth.free, growth.objective

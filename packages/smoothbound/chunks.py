@@ -82,7 +82,7 @@ def signatures_of(indptr: np.ndarray, items: np.ndarray, *, hashes: int, seed: i
     doi 10.1109/SEQUEN.1997.666900.
     """
     keys = np.random.SeedSequence(seed).generate_state(hashes + 1, dtype=np.uint64)
-    return _signatures(indptr, items, keys)
+    return _signatures(indptr.astype(np.int64), items.astype(np.uint64), keys)
 
 
 @njit(nogil=True)
@@ -92,7 +92,7 @@ def _signatures(indptr: np.ndarray, items: np.ndarray, keys: np.ndarray) -> np.n
     for row in range(len(indptr) - 1):
         content = np.uint64(0)
         for place in range(indptr[row], indptr[row + 1]):
-            bits = mixed((np.uint64(items[place]) + _ONE) * GOLDEN)
+            bits = mixed((items[place] + _ONE) * GOLDEN)
             content += mixed(bits ^ keys[last])
             for function in range(last):
                 signs[row, function] = min(signs[row, function], mixed(bits ^ keys[function]))

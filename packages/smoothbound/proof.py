@@ -160,7 +160,7 @@ def _rows(proof: Certificate, lists: _Lists, begin: int, until: int) -> np.ndarr
     return result
 
 
-@njit(nogil=True)
+@inner(arrays=True)
 def _case(
     proof: Certificate,
     lists: _Lists,

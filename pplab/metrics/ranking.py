@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_array, check_choice, check_integer, shown
-from pplab.compiled import njit
-from pplab.graphs import Array, GraphLike, as_matrix, is_frame, with_labels
+from pplab.graphs import GraphLike, as_matrix, is_frame, with_labels
 from pplab.labelled import Labelled, as_series, rows_of
 from pplab.tables import shares
 
@@ -156,7 +156,11 @@ def _best_gains(table: sparse.csr_array | np.ndarray, top_n: int) -> np.ndarray:
             rows = slice(start, start + 64)
             best[rows] = np.partition(table[rows], table.shape[1] - length, axis=1)[:, -length:]
     else:
-        _best_of_rows(table.indptr, table.data, best)
+        for user, (start, end) in enumerate(pairwise(table.indptr)):
+            row = table.data[start:end]
+            if len(row) > length:
+                row = np.partition(row, len(row) - length)[-length:]
+            best[user, : len(row)] = row
     falling: np.ndarray = np.sort(best, axis=1)[:, ::-1]
     return falling
 
@@ -165,9 +169,7 @@ def _gains(table: sparse.csr_array | np.ndarray, lists: np.ndarray) -> np.ndarra
     """Utility of each listed item, in the order of the list."""
     if isinstance(table, np.ndarray):
         return np.take_along_axis(table, lists, axis=1).astype(np.float64)
-    gains = np.zeros(lists.shape)
-    _look_up(table.indptr, table.indices, table.data, lists, gains)
-    return gains
+    return table[np.arange(len(lists))[:, None], lists].toarray().astype(np.float64)
 
 
 def _discounted(gains: np.ndarray) -> np.ndarray:
@@ -205,24 +207,3 @@ def _as_lists(ranked: Any, users: int, items: int, *, top_n: Any) -> np.ndarray:
             f"for user {user}; rank every item once"
         )
     return lists
-
-
-@njit()
-def _look_up(indptr: Array, indices: Array, data: Array, lists: Array, gains: Array) -> None:
-    for user in range(len(lists)):
-        row = slice(indptr[user], indptr[user + 1])
-        items, values = indices[row], data[row]
-        for place, item in enumerate(lists[user]):
-            at = np.searchsorted(items, item)
-            if at < len(items) and items[at] == item:
-                gains[user, place] = values[at]
-
-
-@njit()
-def _best_of_rows(indptr: Array, data: Array, best: Array) -> None:
-    length = best.shape[1]
-    for user in range(best.shape[0]):
-        row = data[indptr[user] : indptr[user + 1]]
-        if len(row) > length:
-            row = np.partition(row, len(row) - length)[len(row) - length :]
-        best[user, : len(row)] = row

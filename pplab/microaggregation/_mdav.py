@@ -77,24 +77,25 @@ def _libraries() -> ThreadpoolController:
 
 @njit()
 def _add_all(state: _State) -> None:
-    for point in state.points:
-        add_compensated(state.total, point, 1.0)
+    for row in range(len(state.points)):
+        add_compensated(state.total, state.points[row], 1.0)
 
 
 @njit()
 def _rounds(state: _State, k: int, left: int, sketch: _Sketch, batch: _Batch, scores: Array) -> int:
     """Make groups until the batch is used up; scores are distances from the present mean."""
     points, nowhere = state.points, np.zeros(state.points.shape[1])
-    group, before = state.labels.max() + 1, _mean_in_two_parts(state.total, left)
+    group, before = (len(points) - left) // k, _mean_in_two_parts(state.total, left)
     missed = cells = 0
     while left >= 2 * k and missed < 2 and cells < _CELLS:
         mean = _mean_in_two_parts(state.total, left)
-        candidates = _ends(sketch, scores, np.sqrt(np.square((mean - before).sum(axis=0)).sum()))
+        candidates = _ends(sketch, scores, mean - before)
         if len(candidates) > 16 + len(scores) // 64:  # the mean has moved too far
             scores, before = _mean_row(sketch, mean), mean
-            candidates = _ends(sketch, scores, 0.0)
+            candidates = _ends(sketch, scores, mean - before)
         far = squared_distances(points, sketch.rows[candidates], mean[0], mean[1])
-        end = candidates[np.argmax(far >= far.max() * (1 - TIE))]
+        tied = far >= far[_least(-far, 1)[0]] * (1 - TIE)
+        end = candidates[np.argmax(tied)]
         missed += batch.place[end] < 0
         cells += 2 * sketch.table.size
         row = _take(state, k, sketch, batch, end, group)
@@ -103,22 +104,24 @@ def _rounds(state: _State, k: int, left: int, sketch: _Sketch, batch: _Batch, sc
             candidates = nearest(row, sketch.gone, 1, sketch.slack, _BACKWARDS)
             end_point = points[sketch.rows[end]]
             far = squared_distances(points, sketch.rows[candidates], end_point, nowhere)
-            _take(state, k, sketch, batch, candidates[np.argmax(far)], group)
+            end = candidates[_least(-far, 1)[0]]
+            _take(state, k, sketch, batch, end, group)
             group, left = group + 1, left - k
     return left
 
 
-@njit()
-def _ends(sketch: _Sketch, scores: Array, drift: float) -> Array:
-    """Rows that may be farthest from a mean that lies by drift from where scores were taken.
+@inner(arrays=True)
+def _ends(sketch: _Sketch, scores: Array, moved: Array) -> Array:
+    """Rows that may be farthest from a mean that has moved, in two parts, since the scores.
 
     The order of x and y changes by at most 2 |x - y| drift, and |x - y| is at most 2 longest.
     """
+    drift = np.sqrt(np.square(moved[0] + moved[1]).sum())
     slack = sketch.slack + 4 * sketch.longest * (drift / sketch.scale)
     return nearest(scores, sketch.gone, 1, slack * (1 + 1e-9), _BACKWARDS)
 
 
-@njit()
+@inner(arrays=True)
 def _take(state: _State, k: int, sketch: _Sketch, batch: _Batch, end: int, group: int) -> Array:
     """Put an end and its k - 1 nearest into a group; sketched distances from the end."""
     row = _distance_row(sketch, batch, end)
@@ -126,9 +129,9 @@ def _take(state: _State, k: int, sketch: _Sketch, batch: _Batch, end: int, group
     candidates = nearest(row, sketch.gone, k - 1, sketch.slack, _FORWARDS)
     end_point, origin = state.points[sketch.rows[end]], np.zeros(state.points.shape[1])
     near = squared_distances(state.points, sketch.rows[candidates], end_point, origin)
-    first = np.argsort(near, kind="mergesort")[: k - 1]  # stable: of equals the first
-    members = np.append(candidates[first], end)
-    for position in members:
+    first = _least(near, k - 1)
+    for number in range(k):
+        position = candidates[first[number]] if number < k - 1 else end
         sketch.gone[position] = np.inf
         state.labels[sketch.rows[position]] = group
         add_compensated(state.total, state.points[sketch.rows[position]], -1.0)
@@ -209,20 +212,16 @@ def _distances(sketch: _Sketch, chosen: np.ndarray, out: np.ndarray) -> None:
     np.dot(queries, sketch.table.T, out=out)
 
 
-@njit(fastmath={"nnan", "nsz"})
 def _opposite(distances: Array, gone: Array) -> Array:
     """Shortfall of each row from being the farthest from one of the places."""
     out = np.full(len(gone), np.float32(-np.inf))
     for row in distances:
         left = row - gone
-        farthest = left.max()
-        for i in range(len(out)):
-            value = left[i] - farthest
-            out[i] = value if value > out[i] else out[i]
+        np.maximum(out, left - left.max(), out=out)
     return out
 
 
-@njit()
+@inner(arrays=True)
 def _distance_row(sketch: _Sketch, batch: _Batch, position: int) -> Array:
     """Sketched distances from one row, out of the batch if it is there."""
     if batch.place[position] >= 0:
@@ -235,12 +234,14 @@ def _distance_row(sketch: _Sketch, batch: _Batch, position: int) -> Array:
 @njit()
 def _mean_row(sketch: _Sketch, mean: Array) -> Array:
     """Sketched distances from a mean in two parts."""
-    query = np.ones(sketch.table.shape[1], dtype=np.float32)
-    query[:-1] = -2 * (((mean[0] - sketch.centre) + mean[1]) / sketch.scale)
+    query = np.empty(sketch.table.shape[1], dtype=np.float32)
+    for j in range(len(query) - 1):
+        query[j] = -2 * (((mean[0, j] - sketch.centre[j]) + mean[1, j]) / sketch.scale)
+    query[-1] = 1
     return _product(sketch.table, query)
 
 
-@njit(fastmath=True)
+@inner(arrays=True, fastmath=True)
 def _product(table: Array, query: Array) -> Array:
     out = np.empty(len(table), dtype=np.float32)
     for i in range(len(table)):
@@ -254,7 +255,7 @@ def _product(table: Array, query: Array) -> Array:
 # Points that can be nearest or farthest, by sketched distances.
 
 
-@njit()
+@inner(arrays=True)
 def nearest(sketched: Array, gone: Array, count: int, slack: float, sign: np.float32) -> Array:
     """Positions, in order, of all points left that may be among the nearest; gone ones hold inf.
 
@@ -263,27 +264,38 @@ def nearest(sketched: Array, gone: Array, count: int, slack: float, sign: np.flo
     least = _column_minima(sketched, gone, sign)
     limit = np.inf
     if count <= len(least):  # so many columns hold a point at least as near as this
-        limit = np.float64(_kth(least, count)) + slack
-    candidates = np.array(
-        [
-            i
-            for column in np.flatnonzero(least <= limit)
-            for i in range(column, len(sketched), len(least))
-            if sign * sketched[i] <= limit and gone[i] == 0
-        ]
-    )
-    if len(candidates) > count:
+        limit = least[_least(least, count)[-1]] + slack
+    columns, filled = np.flatnonzero(least <= limit), 0
+    candidates = np.empty(len(columns) * _DEPTH, dtype=np.int64)
+    for start in range(0, len(sketched), len(least)):
+        for column in columns:
+            if sign * sketched[start + column] <= limit and gone[start + column] == 0:
+                candidates[filled] = start + column
+                filled += 1
+    candidates = candidates[:filled]
+    if filled > count:
         values = sign * sketched[candidates]
-        candidates = candidates[values <= np.float64(_kth(values, count)) + slack]
-    return np.sort(candidates)
+        candidates = candidates[values <= values[_least(values, count)[-1]] + slack]
+    return candidates
 
 
-@njit()
-def _kth(values: Array, count: int) -> float:
-    return values.min() if count == 1 else np.partition(values, count - 1)[count - 1]
+@inner(arrays=True)
+def _least(values: Array, count: int) -> Array:
+    """Places of the least values, in their order; of equals the first."""
+    places, filled = np.empty(count, dtype=np.int64), 0
+    for place in range(len(values)):
+        if filled == count and values[place] >= values[places[-1]]:
+            continue
+        filled = min(filled + 1, count)
+        at = filled - 1
+        while at > 0 and values[places[at - 1]] > values[place]:
+            places[at] = places[at - 1]
+            at -= 1
+        places[at] = place
+    return places
 
 
-@njit(fastmath={"nnan", "nsz"})
+@inner(arrays=True, fastmath={"nnan", "nsz"})
 def _column_minima(sketched: Array, gone: Array, sign: np.float32) -> Array:
     """Least value of each column of the table with _DEPTH rows that the signed values make."""
     width = len(sketched) // _DEPTH

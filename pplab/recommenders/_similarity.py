@@ -39,7 +39,7 @@ class RowPlan(NamedTuple):
     node_weights: np.ndarray
 
 
-@njit(nogil=True)
+@inner
 def _reach(indptr, indices, source, amount, weights, touched, count):
     """Add an amount to all neighbours of a node; list those that are new."""
     for entry in range(indptr[source], indptr[source + 1]):
@@ -60,7 +60,7 @@ def _common(indptr, indices, node_weights, user, weights, touched):
     return count
 
 
-@njit(nogil=True)
+@inner
 def _distance(indptr, indices, user, weights, touched):
     count = _reach(indptr, indices, user, 1.0, weights, touched, 0)
     weights[user] = 1.0
@@ -77,7 +77,7 @@ def _distance(indptr, indices, user, weights, touched):
     return count
 
 
-@njit(nogil=True)
+@inner
 def _katz(indptr, indices, simple, user, weights, touched, twos, middles):
     """Counts of walks stay whole numbers until they are damped, so that rows are symmetric."""
     a, degree = DAMPING, indptr[user + 1] - indptr[user]
@@ -178,7 +178,7 @@ def new_scratch(size: int, columns: int, rows: int) -> Scratch:
 
 @njit(nogil=True)
 def fill_rows(plan, users, scratch, rows, alone):
-    """Add up rows of the matrix, or none of it; how many cells are not zero in each."""
+    """Add up rows of the matrix, or none of it; where the cells of each that are not zero end."""
     weights, twos, touched, middles, marks, sums, indices, values = scratch
     ends = np.zeros(len(users) + 1, np.int64)
     for row in range(len(users)):
@@ -198,7 +198,7 @@ def fill_rows(plan, users, scratch, rows, alone):
             used += value != 0
         sums[:] = 0
         ends[row + 1] = used
-    return np.diff(ends)
+    return ends
 
 
 @inner
@@ -220,7 +220,7 @@ def _sorted(weights, touched, marks, indices, values, used):
     return used
 
 
-@njit(nogil=True)
+@inner
 def _by_number(weights, touched):
     """List the users with a weight in their order, in which memory is read ahead."""
     count = 0
@@ -230,7 +230,7 @@ def _by_number(weights, touched):
     return count
 
 
-@njit(nogil=True)
+@inner
 def _fetch(rows, others, unused):
     """Read a number of each line of the rows, so that memory looks for all of them at once."""
     step, seen = _LINE // rows.indices.itemsize, 0
@@ -289,7 +289,7 @@ def collect(
 
     def filled(block: np.ndarray) -> tuple[np.ndarray, Scratch]:
         scratch = spare.pop()
-        return fill_rows(plan, block, scratch, laid_out, alone), scratch
+        return np.diff(fill_rows(plan, block, scratch, laid_out, alone)), scratch
 
     def packed(scratch: Scratch, start: int, stop: int) -> None:
         indices[start:stop] = scratch.indices[: stop - start]
@@ -460,7 +460,8 @@ def _neighbour_sums(indptr, indices, users, source, table, subtract, weights, we
         user, sums = users[row], out[row]
         sums[:] = 0
         if subtract:
-            user_sums[:] = table[user].astype(out.dtype)
+            for column in range(len(sums)):
+                user_sums[column] = table[user, column]
         for entry in range(indptr[user], indptr[user + 1]):
             step = source[indices[entry]]
             if weighted:

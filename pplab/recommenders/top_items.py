@@ -266,7 +266,7 @@ def offer_products(
             _offer_row(row[:width], first, values[user], items[user])
 
 
-@njit()
+@inner
 def _product(clusters: Array, weights: Array, table: Array, first: int, row: Array) -> None:
     """Weighted sum of a block of averages; four clusters a sweep, added in their order."""
     width, full = len(row), len(clusters) // 4 * 4

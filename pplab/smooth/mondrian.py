@@ -124,7 +124,7 @@ def _sweep_columns(starts: Array, entries: Array, rows: int, k: int) -> Array:
     return _in_order(groups, following)
 
 
-@njit()
+@inner(arrays=True)
 def _in_order(groups: Array, following: Array) -> Array:
     """Number the groups as they follow each other, from the first on."""
     places = np.empty(len(following), np.int64)
@@ -162,33 +162,38 @@ def _cut_groups(codes: Array, levels: Array, k: int, balanced: bool) -> Array:
     order, labels = np.arange(rows), np.empty(rows, np.int64)
     counts = np.empty(levels.max(), np.int64)
     waiting = np.empty((rows // k + 2, 2), np.int64)
-    waiting[0] = 0, rows
+    waiting[0, 0], waiting[0, 1] = 0, rows
     depth, groups = 1, 0
     while depth:
         depth -= 1
         start, end = waiting[depth]
-        members = order[start:end]
-        attribute, level = _widest_cut(codes, levels, members, counts, k, balanced)
+        members = order[start:end].copy()
+        attribute, level, lower = _widest_cut(codes, levels, members, counts, k, balanced)
         if attribute < 0:
             labels[members] = groups
             groups += 1
             continue
-        lower = codes[attribute][members] <= level
-        order[start:end] = np.concatenate((members[lower], members[~lower]))
-        middle = start + lower.sum()
-        waiting[depth] = middle, end
-        waiting[depth + 1] = start, middle  # taken first
+        low, high = start, start + lower
+        for row in members:
+            if codes[attribute, row] <= level:
+                order[low] = row
+                low += 1
+            else:
+                order[high] = row
+                high += 1
+        waiting[depth, 0], waiting[depth, 1] = start + lower, end
+        waiting[depth + 1, 0], waiting[depth + 1, 1] = start, start + lower  # taken first
         depth += 2
     return labels
 
 
-@njit()
+@inner(arrays=True)
 def _widest_cut(
     codes: Array, levels: Array, members: Array, counts: Array, k: int, balanced: bool
-) -> tuple[int, int]:
-    """Attribute and last level of the lower side; attribute -1 if no cut is allowed."""
+) -> tuple[int, int, int]:
+    """Attribute, last level and rows of the lower side; attribute -1 if no cut is allowed."""
     if len(members) < 2 * k:
-        return -1, 0
+        return -1, 0, 0
     lows = np.empty(len(codes), np.int64)
     spans = np.empty(len(codes), np.int64)
     widths = np.zeros(len(codes))
@@ -196,17 +201,19 @@ def _widest_cut(
         lows[attribute], spans[attribute] = _low_and_span(codes[attribute], members)
         if spans[attribute]:
             widths[attribute] = spans[attribute] / (levels[attribute] - 1)
-    for widest in np.argsort(-widths, kind="mergesort"):  # of equal widths the first
-        if not spans[widest]:
+    for _ in range(len(widths)):
+        widest = np.argmax(widths)  # of equal widths the first
+        if widths[widest] == 0:
             break
+        widths[widest] = 0
         low, span = lows[widest], spans[widest]
         counts[: span + 1] = 0
         for row in members:
             counts[codes[widest, row] - low] += 1
         level, lower = _boundary(counts[: span + 1], len(members), balanced)
         if min(lower, len(members) - lower) >= k:
-            return int(widest), int(low + level)
-    return -1, 0
+            return int(widest), int(low + level), lower
+    return -1, 0, 0
 
 
 @inner

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pplab.checks import as_rng, check_choice, check_k
-from pplab.compiled import GOLDEN, common_at_the_end, in_threads, inner, mixed, njit
+from pplab.compiled import GOLDEN, common_at_the_end, first_from, in_threads, inner, mixed, njit
 from pplab.graphs import GraphLike, as_ones
 from pplab.smooth.rows import Array, DistinctRows, distinct_rows, nearest_keys
 
@@ -179,7 +179,7 @@ def _meet(
     a = distinct.item_starts[item]
     b = a + facilities.filled[item]
     if since > 0:
-        a += np.searchsorted(facilities.slots[a:b], since)
+        a += first_from(facilities.slots[a:b], since)
     kept = a
     for place in range(a, b):
         number = facilities.slots[place]

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import check_integer
-from pplab.compiled import GOLDEN, common_at_the_end, in_ranges, inner, mixed, njit
+from pplab.compiled import GOLDEN, common_at_the_end, first_from, in_ranges, inner, mixed, njit
 from pplab.graphs import Array, GraphLike, as_ones
 
 
@@ -63,7 +63,8 @@ def distinct_rows(table: sparse.csr_array) -> DistinctRows:
     ranked.sort_indices()
     signs = _signs(ranked)
     order = np.argsort(signs, kind="stable")
-    first, pattern_of = _same_rows(ranked.indptr, ranked.indices, signs, order)
+    items = ranked.indices.astype(np.int32, copy=False)
+    first, pattern_of = _same_rows(ranked.indptr.astype(np.int64), items, signs, order)
     degrees = np.diff(ranked.indptr).astype(np.int64)[first]
     by_degree = np.lexsort((first, degrees))
     pattern_of = np.argsort(by_degree)[pattern_of]
@@ -149,7 +150,7 @@ def _nearest_of_patterns(distinct: DistinctRows, keys: Array, first: int, last: 
     limits = np.empty(highest + 1, dtype=np.int64)
     counts = np.zeros(2 * highest + 2, dtype=np.int64)
     number = keys.shape[1]
-    lightest = np.searchsorted(distinct.member_starts, number, side="left") - 1
+    lightest = first_from(distinct.member_starts, number) - 1
     for pattern in range(first, last):
         search = _Search(distinct, pattern, keys[pattern], shared, touched, limits, counts)
         search.keys[:] = np.iinfo(np.int64).max
@@ -202,7 +203,7 @@ def _read(search: _Search, bound: int) -> tuple[Any, Any, int]:
         search.limits[p] = bound + degree - 2 * p
         end = distinct.from_degree[min(bound + degree - 2 * p, most) + 1]
         if degree > bound and b - a > _LONG:
-            a += np.searchsorted(distinct.item_patterns[a:b], distinct.from_degree[degree - bound])
+            a += first_from(distinct.item_patterns[a:b], distinct.from_degree[degree - bound])
         ahead -= b - a
         spent += b - a
         for place in range(a, b):

@@ -96,7 +96,7 @@ def test_the_cache_of_compiled_functions(tmp_path):
     """Nothing in it yet; no folder for it; one that is only read."""
     folder = tmp_path / "compiled"
     nowhere = "import numba.core.caching as c; c.CacheImpl._locator_classes = []; "
-    use = "from pplab.metrics.ranking import _look_up as f; f._cache._cache_file._save_index({}); "
+    use = "from pplab.compiled import mixed as f; f._cache._cache_file._save_index({}); "
     for code, words in (
         (_CACHE, "note nothing is compiled yet"),
         (nowhere + _CACHE, "cannot be kept"),
