@@ -70,7 +70,7 @@ class _Beside(_AsItIs, caching.InTreeCacheLocator):
 
 
 class _SharedPlace(caching.CompileResultCacheImpl):
-    _locator_classes = (_Named, _Beside)
+    _locator_classes = [_Named, _Beside]  # noqa: RUF012 (as in numba)
 
 
 class _SharedCache(caching.FunctionCache):
@@ -120,7 +120,8 @@ def _widest(kind: Any) -> Any:
 
 def _compiled(function: Callable[..., Any], **options: Any) -> Any:
     """`numba.njit`, without copies for each constant and each width of an integer."""
-    compiled = numba.njit(no_cfunc_wrapper=True, **options)(function)  # nobody calls from C
+    options["no_cfunc_wrapper"] = True  # nobody calls from C
+    compiled: Any = numba.njit(**options)(function)
     if compiled is not function:  # else NUMBA_DISABLE_JIT is set
         compiled._compiler._customize_flags = _Flags
         called = compiled.get_call_template
