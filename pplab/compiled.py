@@ -26,7 +26,7 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from numba.core import caching, types
+from numba.core import caching
 from numba.core.compiler import Flags
 
 _THIS_FILE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
@@ -112,20 +112,12 @@ class _Flags(Flags):
         return isinstance(other, Flags) and bool(_passed_on(self) == _passed_on(other))
 
 
-def _widest(kind: Any) -> Any:
-    """Type of an argument that a compiled function passes on: no constant, no narrow integer."""
-    kind = types.unliteral(kind)
-    return types.int64 if isinstance(kind, types.Integer) and kind != types.uint64 else kind
-
-
 def _compiled(function: Callable[..., Any], **options: Any) -> Any:
-    """`numba.njit`, without copies for each constant and each width of an integer."""
+    """`numba.njit`, which shares numba's own functions among all that are compiled alike."""
     options["no_cfunc_wrapper"] = True  # nobody calls from C
     compiled: Any = numba.njit(**options)(function)
     if compiled is not function:  # else NUMBA_DISABLE_JIT is set
         compiled._compiler._customize_flags = _Flags
-        called = compiled.get_call_template
-        compiled.get_call_template = lambda kinds, names: called(map(_widest, kinds), names)
     return compiled
 
 

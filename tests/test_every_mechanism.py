@@ -547,7 +547,7 @@ ELSEWHERE = {
     "sybil_success": "draws by recommend",
     "recommend": "its methods, below",
 }
-NOT_RELEASES = ("papers", "ledger", "datasets", "attacks.zoo")  # experiments; wrong on purpose
+NOT_RELEASES = ("papers", "ledger", "datasets")  # experiments; wrong on purpose
 
 
 def public():

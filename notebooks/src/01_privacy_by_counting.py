@@ -374,7 +374,7 @@ check("01-D", answer)
 # $$\frac{\Pr[M(D) = y]}{\Pr[M(D') = y]} > e^\varepsilon$$
 
 # %% tags=["nbval-check-output"]
-from pplab.attacks import zoo
+from pplab_course import zoo
 
 animals = {}
 for animal in zoo.BROKEN:

@@ -183,7 +183,7 @@ check("09-C", answer)
 # Noise scaled to *this* graph depends on the private graph:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
-from pplab.attacks import zoo
+from pplab_course import zoo
 
 rows = []
 for animal in zoo.BROKEN_COUNTS:

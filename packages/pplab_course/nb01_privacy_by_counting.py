@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from pplab.attacks.zoo import BROKEN, Animal, BothDirections, MarkedNoise, PaperWeighted
 from pplab.checks import shown
 from pplab.response.levels import largest_odds
 from pplab_course.answers import Refusal, array, bits, call, number, parts
 from pplab_course.exercises import close, enter, hidden
+from pplab_course.zoo import BROKEN, Animal, BothDirections, MarkedNoise, PaperWeighted
 
 # 01-R: the two entries that an observer compares
 
@@ -166,7 +166,7 @@ def hunted(name: Any, find: Any) -> str:
     Parameters
     ----------
     name : str
-        A class of ``pplab.attacks.zoo``.
+        A class of ``pplab_course.zoo``.
     find : (one, other, output)
         Two neighbouring inputs as rows, and an output as the animal's distribution writes it.
 

@@ -1,4 +1,4 @@
-"""Attacks: auditor and zoo, linkage, Sybils, insiders, votes, group means, structured beliefs."""
+"""Attacks: auditor, linkage, Sybils, insiders, votes, group means, structured beliefs."""
 
 from pplab import checks
 from pplab.attacks.auditor import audit_epsilon as audit_epsilon

@@ -11,10 +11,10 @@ import pytest
 from scipy import sparse, stats
 
 from pplab.attacks.auditor import audit_epsilon
-from pplab.attacks.zoo import FairCoins, WeakNoise
 from pplab.intervals import log_ratio_bound
 from pplab.response.noise_graph import BipartiteNoiseGraph
-from tests.attacks.test_zoo import LaplaceCount
+from pplab_course.zoo import FairCoins, WeakNoise
+from tests.pplab_course.test_zoo import LaplaceCount
 
 ONE_CELL = ([[0]], [[1]])
 

@@ -8,9 +8,13 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from pplab.attacks import zoo
 from pplab.attacks.auditor import audit_epsilon
-from pplab.attacks.zoo import (
+from pplab.checks import as_rng
+from pplab.response.mechanism import Distribution, Mechanism
+from pplab.response.noise_graph import BipartiteNoiseGraph
+from pplab.theory.exact import as_rows, compare_inputs, exact_epsilon
+from pplab_course import zoo
+from pplab_course.zoo import (
     PROMISED,
     Animal,
     BothDirections,
@@ -21,10 +25,6 @@ from pplab.attacks.zoo import (
     P,
     cells_of,
 )
-from pplab.checks import as_rng
-from pplab.response.mechanism import Distribution, Mechanism
-from pplab.response.noise_graph import BipartiteNoiseGraph
-from pplab.theory.exact import as_rows, compare_inputs, exact_epsilon
 from tests.helpers import ALPHA, outcomes_fit
 
 # Right mechanisms, each at the level it claims: no auditor may refute them.

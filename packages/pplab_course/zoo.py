@@ -1,4 +1,4 @@
-"""A zoo of broken mechanisms, and a right one beside them, to try an auditor on."""
+"""A zoo of broken mechanisms, with a right one next to them, to try an auditor on."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def cells_of(data: GraphLike) -> np.ndarray:
 
 
 def _coins(rng: Any, size: int, shape: tuple[int, ...], p: Fraction = P) -> np.ndarray:
-    """Independent noise, 0 and 1, for so many releases."""
+    """Independent noise, 0 and 1, for a number of releases."""
     return (as_rng(rng).random((size, *shape)) < float(p)).astype(np.int8)
 
 
@@ -222,7 +222,7 @@ class FairCoins(Flips):
         return np.where(replaced, _coins(generator, size, cells.shape, Fraction(1, 2)), cells)
 
 
-# Leaks beside the flips: shared noise, telling weights, exact extras.
+# Leaks next to the flips: shared noise, telling weights, exact extras.
 
 
 class DegreeInTheClear(Flips):
