@@ -163,7 +163,7 @@ def _cache() -> Iterator[Diagnosis]:
         yield Diagnosis("good", f"compiled functions are kept in {kept[0]}")
     else:
         folder = compiled[0].stats.cache_path
-        text = f"nothing is compiled yet: first calls will take minutes ({folder})"
+        text = f"nothing is compiled yet: first calls will take a minute in all ({folder})"
         yield Diagnosis("note", text, "pplab doctor --warm")
 
 
