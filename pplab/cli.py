@@ -161,13 +161,13 @@ def protect_command(
     if frame:
         table = read(**frame)
     notes = [f"not read: {', '.join(map(str, table.skipped))}"] if table.skipped else []
-    entry = f"a line with {user} and {item}" if value is None else f"a {value} of {item} by {user}"
+    entry = f"a line with {user} and {item}" if value is None else f"{value} by {user} and {item}"
     if keep is not None and value is None:
         raise ValueError("--keep compares ratings: give --value COLUMN, or leave --keep out")
     if keep is not None:
         ratings, table = table.matrix.nnz, table.keep(at_least=keep)
-        entry = f"a {value} of {keep:g} or more"
-        notes.append(f"{table.matrix.nnz:,} of {ratings:,} entries are {entry}")
+        entry = f"{value} at least {keep:g}"
+        notes.append(f"{table.matrix.nnz:,} of {ratings:,} entries have {entry}")
     scale = None if lowest is None and highest is None else (lowest, highest)
     report = pages.protect(
         table, method=method, folder=out, command=shlex.join(["pplab", *sys.argv[1:]]), rng=seed,

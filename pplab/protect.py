@@ -171,7 +171,7 @@ def protect(
     command : str
         What the report names as the command that made it.
     entry : str
-        What an entry means, for the label, such as "a rating of 4 or more".
+        What an entry means, for the label, such as "rating at least 4".
     rng : int or None
         A seed, for repeating a release. With "noise" a seed rules out OpenDP's sampler, and anyone
         who knows it can remove the noise.
@@ -347,10 +347,8 @@ def _report(table: Table, release: Table, report: dict[str, Any], label: list, c
     for name, value in numbers.items():
         text = f"{value:.4g}" if isinstance(value, float) else str(value)
         lines.append((name, text + _MEANS.get(name, "")))
-    if "sampler" in report:
-        lines.insert(0, ("the noise was drawn by", _SAMPLERS[report["sampler"]]))
     for many, (before, after) in report.get("singled out", {}).items():
-        name = f"people with {many} or more entries whom {many} of them single out"
+        name = f"people with {many} or more entries, singled out by {many} of them"
         lines.append((name, f"{before:.1%} before, {after:.1%} after"))
     lines.append(("command", command))
     title = "For you, not for publication: computed from the original"

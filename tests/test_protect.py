@@ -141,10 +141,10 @@ def test_who_is_singled_out_is_counted_row_by_row():
 def test_what_was_left_out_and_what_an_entry_means_is_told(ratings):
     result, folder = run(ratings, "suppress", *SETTINGS["suppress"])
     kept = int((RATED.rating >= 3).sum())
-    assert f"{kept} of {len(RATED)} entries are a rating of 3 or more" in result.stderr
+    assert f"{kept} of {len(RATED)} entries have rating at least 3" in result.stderr
     assert "not read: timestamp" in result.stderr
     label = (folder / "release-label.html").read_text()
-    assert "a rating of 3 or more" in label
+    assert "rating at least 3" in label
     assert "anyone who knows a person&#39;s id finds the row" in label
     result, folder = run(ratings, "noise", *SETTINGS["noise"], "--seed", "1", out="noise")
     assert "edges will be published for" in result.stderr

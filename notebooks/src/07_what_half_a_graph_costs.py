@@ -445,8 +445,9 @@ pd.DataFrame(lines, columns=names).round(5).set_index("unit and neighbours")
 # own cells. *Insiders learn*: no more about another person's edge than the odds allow (if their own
 # cells do not depend on it). *A second copy*: adds its ε.
 #
-# The first release turns a suspicion into near certainty; in the other two nearly all edges are
-# false. There are two ways out: another guarantee ([10](10_a_vote_that_decides.ipynb)), or counts
+# The first release turns a suspicion about an edge into near certainty, and the third one about a
+# row. In the second and third nearly all edges are false. There are two ways out: another guarantee
+# ([10](10_a_vote_that_decides.ipynb)), or counts
 # instead of a copy ([09](09_counts_of_a_graph.ipynb)).
 #
 # ### Exercise D (design)

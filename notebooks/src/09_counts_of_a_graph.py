@@ -85,8 +85,8 @@ say(f"You get **{rebuilt(3, four, seed=1):.1%}** of the list right; you said {my
 #
 # With n people on the list, nearly everything can be reconstructed if the noise is far below
 # $\sqrt{n}$. Dinur and Nissim (2003) showed this for $n \log^2 n$ random halves, and Dwork,
-# McSherry and Talwar (2007) for a number of (weighted) questions proportional to n. We ask 4n, then
-# 40n questions.
+# McSherry and Talwar (2007) for a number of (weighted) questions proportional to n. We ask about 4n
+# halves, then about 40n.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.plots import COLOURS, new_figure, show
@@ -96,7 +96,7 @@ noises = [0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256]
 right = pd.DataFrame(index=pd.Index(noises, name="noise"))
 for factor in (4, 40):
     shares = [[rebuilt(one, factor * len(truth), seed) for seed in range(3)] for one in noises]
-    right[f"{factor}n questions"] = np.mean(shares, axis=1)
+    right[f"{factor}n halves"] = np.mean(shares, axis=1)
 right.round(2)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -117,7 +117,7 @@ show(figure, alt=f"Share of the list that is right against the noise; at noise 3
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # How much noise is enough depends on **the number of questions**: with noise of a few times
-# $\sqrt{n}$, 4n questions are no better than a coin, but 40n are.
+# $\sqrt{n}$, 4n halves are no better than a coin, but 40n are.
 #
 # ## Define: how far can one unit move a count?
 #

@@ -260,7 +260,7 @@ for attacker in ("link", "one like", "insiders"):
     row = table.loc[attacker]
     summary += f" {attacker}, most {row.max()} ({row.idxmax()}), least {row.min()};"
 show(figure, alt=summary[:-1] + ".")
-table.astype(object).fillna("empty")
+table.astype(object).fillna("nothing to link")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # From *one like* to *insiders* only the attacker changed; the releases are the same.
@@ -408,7 +408,8 @@ show(figure, alt=summary)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The square is your attacker. **Which rivals can be beaten?** No attacker passes the limit of the
-# *noise graph* (dashed). *Averages and means* reveal more to an attacker who knows part of the sum;
+# *noise graph* (dashed) by more than chance. *Averages and means* reveal more to an attacker who
+# knows part of the sum;
 # ε limits the averages, nothing limits the means.
 #
 # ## A budget over time
@@ -496,7 +497,8 @@ deployed.set_index("release")
 # ## Play
 #
 # **Question:** does one family win against all attackers? Choose an attacker: the points move, the
-# limits stay. Tab reaches the menu, arrow keys change the choice.
+# limits stay. Tab reaches the menu, arrow keys change the choice. *Fake friends*
+# meet few people, so chance moves these points most, even past a limit.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question

@@ -115,7 +115,8 @@ chosen
 # items that they have already rated. The fair rival is a trusted curator who *counts* the same kept
 # likes and adds Laplace noise of scale c/ε, since one person moves the counts by at most c in all.
 # The ten stored runs used the real data; rules and caps were fixed beforehand (`pplab reproduce
-# yardstick`). The covariance of notebook 16 is in the table, too.
+# yardstick`). The covariance of notebook 16 is in the table, too (at ε = 8 and 3 from
+# runs with other splits).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Does it recommend?
