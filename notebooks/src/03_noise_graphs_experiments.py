@@ -635,8 +635,8 @@ pd.crosstab(rows["verdict"], rows["kind"])
 #
 # Take the published table and shuffle the cells within each row. Each user keeps the number of
 # films, but not the taste. If the prediction rests on taste, the AUC must drop to about 1/2. If the
-# AUC stays, our explanation or our code is wrong. (`user_scores` returns the fifty numbers of each
-# user, `accuracies` the mean AUC of the ten folds.)
+# AUC stays the same, our explanation or our code is wrong. (`user_scores` returns the fifty numbers
+# of each user, `accuracies` the mean AUC of the ten folds.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Suspect your own code
@@ -747,8 +747,8 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 # you run, write down the interval that you expect, so narrow that a faulty program could miss it.
 # Give a dict with `"change"`: a function from table to table (here `noisy`), `"expected"`: (low,
 # high), `"measured"`: a number, and `"why"`: your change and your reason in quotes. The check tests
-# the form, and tries your change on made-up people: does it destroy or keep a prediction, as you
-# measured? Judge your reason yourself by the printed list.
+# the form of your answer, and tries your change on made-up people: does the change destroy or keep
+# the prediction, as your measurement says? Judge your reason yourself by the printed list.
 
 
 # %% tags=["solution", "real-data", "nbval-check-output"]

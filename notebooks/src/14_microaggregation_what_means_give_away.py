@@ -276,9 +276,10 @@ say(f"For comparison: naming each film's most common rating finds {common:.0%} e
 pd.DataFrame(lines).T.rename_axis("k")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At k = 10 linkage is bounded by a tenth, and yet more than half of all ratings are found exactly;
-# naming a film's most common rating finds fewer. Only about half of these hits are *read*: the
-# ratings of lone raters. The rest are luck, and the attacker cannot tell which is which.
+# At k = 10 linkage is bounded by a tenth, and yet more than half of all ratings are found exactly,
+# more than by always guessing a film's most common rating. Only about half of these hits are
+# *read*: the ratings of lone raters. The rest are luck, and the attacker cannot tell which is
+# which.
 #
 # <details><summary>In the ledger</summary>
 #

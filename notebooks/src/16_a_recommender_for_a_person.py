@@ -371,8 +371,8 @@ say(f"Without noise, all eight people pooled: ε is at least **{max(first, secon
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# An attacker allows 1 % of false alarms. **How much noise keeps the share of members caught at 2 %,
-# for one release and for ten?**
+# An attacker allows 1 % of false alarms. **How much noise keeps at 2 % the share of members who are
+# caught, for one release and for ten?**
 
 # %% tags=["hide-input"]
 from scipy.stats import norm
