@@ -644,8 +644,8 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 #
 # ## Exercises
 #
-# R, C, P, N, B and D are above. There is no open exercise: the open question is the gap between
-# copy and ceiling.
+# Exercises R, C, P, N, B and D are above. There is no open exercise: the open question is the gap
+# between copy and ceiling.
 #
 # ## Quiz
 #

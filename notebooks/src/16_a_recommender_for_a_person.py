@@ -424,8 +424,8 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown]
 # ## Exercises
 #
-# C, P and B are above. Two remain. For the last one the check tests only the form, and prints three
-# lines by which you judge your answer.
+# Exercises C, P and B are above. Two more remain. For the last exercise the check tests only the
+# form, and prints three lines by which you judge your answer.
 #
 # - **D (design).** Once a year, for three years, a service publishes the likes and the ratings: six
 #   releases with Gaussian noise of the same multiplier σ. Together they must have $\mu = 1$. Give

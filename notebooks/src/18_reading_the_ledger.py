@@ -597,7 +597,7 @@ for criterion in (best, "max(value()) > min(value())"):
 #
 # ## Exercises
 #
-# C, R, P and B are above. Two exercises remain.
+# Exercises C, R, P and B are above. Two more remain.
 #
 # - **D (design).** The club's next report will say: *usually, seven or more members came to a
 #   meeting*. Write its rule now, before there is a report: a dict with the keys `rule`, `part`,
