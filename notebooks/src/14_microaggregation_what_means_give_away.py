@@ -522,10 +522,10 @@ rest.map("{:.2f}".format)
 # | noise | one cell | none is stated | the server | nothing more | noise averages out |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Compare each column with the last one, which needs no attack. With the names removed the whole row
-# becomes known. The group's row is no better than the film's mean. So against **this** attacker the
-# means are the best release of the three; they are not against insiders, nor against anyone who
-# sees two releases of a group.
+# Compare each column with the last column, which needs no attack. With the names removed, the whole
+# row becomes known. The group's row is no better than the film's mean. So against **this** attacker
+# the means are the best release of the three; they are not the best against insiders, or against
+# anyone who sees two releases of a group.
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
