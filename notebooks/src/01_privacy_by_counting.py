@@ -361,15 +361,16 @@ check("01-D", answer)
 #
 # A small ε hides **one** unit; totals can still be estimated ([00](00_find_somebody.ipynb)).
 #
-# Each *animal* below is a mechanism that adds noise but exceeds the odds that it states. To prove a
-# leak, show two neighbouring inputs and an output whose quotient exceeds the guarantee. We catch
-# one here; the others are yours (exercise O).
+# Each *animal* below is a mechanism that adds noise but breaks the bound on the odds that it
+# states. To prove a leak, show two neighbouring inputs and an output whose quotient exceeds the
+# guarantee. We catch one here; the others are yours (exercise O).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Noise alone is not privacy
 #
-# Each animal of the zoo is a mechanism that adds noise but exceeds the odds that it states. To
-# prove a leak, show **two neighbouring inputs, one output, and a quotient above the guarantee.**
+# Each animal of the zoo is a mechanism that adds noise but breaks the bound on the odds that it
+# states. To prove a leak, show **two neighbouring inputs, one output, and a quotient above the
+# guarantee.**
 #
 # $$\frac{\Pr[M(D) = y]}{\Pr[M(D') = y]} > e^\varepsilon$$
 
@@ -500,8 +501,8 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# You suspect a person with probability 1 %, and the answer is "yes". **From what ε on is the
-# suspicion above one half?**
+# Your suspicion of a person has a probability of 1 %, and the answer is "yes". **From what ε on is
+# the suspicion above one half?**
 
 
 # %% tags=["hide-input"]

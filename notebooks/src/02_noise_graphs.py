@@ -415,8 +415,8 @@ print("SA_I", error.round(3), "library", round(imprecision, 3))
 # | r | $p/L$ | $c\,e^{\varepsilon_2}$ | $c$ |
 #
 # Odds compare two numbers of one **row**: $e^{\varepsilon_2}$ between two ratings, and
-# $c\,e^{\varepsilon_2} L/p$ between r and empty. The latter is at least $(1-p)/p$, the odds of the
-# first row, and at least $c\,L/p$, the odds of another rating against empty. So
+# $c\,e^{\varepsilon_2} L/p$ between r and empty. The latter is at least $(1-p)/p$ (the odds in the
+# first row) and at least $c\,L/p$ (the odds between another rating and an empty cell). So
 #
 # $$e^\varepsilon = \max\Big(e^{\varepsilon_2},\;
 # \frac{1-p}{p}\cdot\frac{L\,e^{\varepsilon_2}}{e^{\varepsilon_2}+L-1}\Big)$$

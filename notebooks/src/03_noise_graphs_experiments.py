@@ -606,8 +606,8 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
 #
 # The sentence in the last line is about demographics only, and is false only with the smallest
 # threshold. So *which* numbers a sentence covers matters as much as the threshold. We compare both
-# sentences with the losses that the paper prints for its own users, since a miss on other people
-# would refute nothing.
+# sentences with the losses printed for the paper's own users, since a miss on other people would
+# refute nothing.
 #
 # ## The verdicts
 #
@@ -634,8 +634,8 @@ pd.crosstab(rows["verdict"], rows["kind"])
 # *numbers* of films. To test code, make a change after which you **know** the result.
 #
 # Take the published table and shuffle the cells within each row. Each user keeps the number of
-# films, but not the taste. If the prediction rests on taste, the AUC must drop to about 1/2. If the
-# AUC stays, our explanation or our code is wrong. (`user_scores` returns the fifty numbers of each
+# films, but not the taste. If the prediction rests on taste, the AUC must drop to about 1/2. If it
+# does not, our explanation or our code is wrong. (`user_scores` returns the fifty numbers of each
 # user, `accuracies` the mean AUC of the ten folds.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -744,11 +744,11 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 #
 # **Exercise 03-O (open).** Invent another test of `gender_auc`: a change after which you know
 # roughly what the result must be. It may destroy the prediction, or leave it unchanged. **Before**
-# you run, write down the interval that you expect, so narrow that a faulty program could miss it.
-# Give a dict with `"change"`: a function from table to table (here `noisy`), `"expected"`: (low,
-# high), `"measured"`: a number, and `"why"`: your change and your reason in quotes. The check tests
-# the form, and tries your change on made-up people: does it destroy or keep a prediction, as you
-# measured? Judge your reason yourself by the printed list.
+# you run, write down the interval you expect, so narrow that a faulty program could miss it. Give a
+# dict with `"change"`: a function from table to table (here `noisy`), `"expected"`: (low, high),
+# `"measured"`: a number, and `"why"`: your change and your reason in quotes. The check tests the
+# form, and tries your change on made-up people: does the change destroy or keep the prediction, as
+# you say? Judge your reason by the printed list.
 
 
 # %% tags=["solution", "real-data", "nbval-check-output"]

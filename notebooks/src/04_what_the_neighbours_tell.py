@@ -102,7 +102,8 @@ say(f"The belief in the rating rises from {share:.0%} to {result.posterior[all_o
 #
 # - **Neighbours.** *Two tables that differ in one cell: no release moves the odds between them by
 #   more than* $e^\varepsilon$. Proof: the factor is Pr[y | x] / Pr[y | x′]. All cells but one
-#   cancel, and that one gives (1−p)/p or its inverse. ∎ This guarantee needs no belief.
+#   cancel, and that one gives (1−p)/p or its inverse. ∎ This guarantee assumes nothing about what
+#   the attacker believes.
 # - **Independent cells.** *If the first cell is believed to be independent of the others, its
 #   factor is at most* $e^\varepsilon$. Proof: the sum over the other cells is the same in numerator
 #   and denominator. What remains is Pr[y₁ | 1] / Pr[y₁ | 0]. ∎
@@ -171,9 +172,9 @@ for name, belief in beliefs.items():
 factors.round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With the first two beliefs, no factor exceeds $e^\varepsilon = 3$. With the last one it reaches 9,
-# the most that group privacy allows: a couple who see all films together answer twice about one
-# secret. **The lines differ only in the belief.**
+# With the first two beliefs, no factor exceeds $e^\varepsilon = 3$. With the last belief a factor
+# reaches 9, the most that group privacy allows. The cells are like a couple who see all films
+# together, and so answer twice about one secret. **The lines differ only in the belief.**
 #
 # **Exercise C (compute).** Three cells are believed to be equal, and each is flipped with p = 1/10.
 # What is the largest factor by which the odds of one cell can grow?
@@ -368,8 +369,8 @@ pd.DataFrame(lines).T
 # Machanavajjhala (2011) showed that **no useful release bounds the odds for all beliefs at once**.
 # So a guarantee must name its beliefs. A **Pufferfish** guarantee (the same authors, 2014) lists
 # the secrets, the pairs of secrets that must remain indistinguishable, and the beliefs for which it
-# holds. If the cells are believed to be independent, and the two values of a cell are a pair, it is
-# the guarantee of notebook 01.
+# holds. If the cells are believed to be independent, and the pairs to be kept apart are the two
+# values of each cell, this is the guarantee of notebook 01.
 #
 # If each cell is flipped with p = 1/4, the release label is:
 #

@@ -483,7 +483,8 @@ print(f"users without utility: left out {np.nanmean(per_user):.3f}, counted as 0
 #
 # The last line shows a choice that a mean hides. Some people (such as two friends who know nobody
 # else) have no similar people, so all their utilities are 0, and NDCG is 0/0. The paper does not
-# say whether they are left out or count as 0. Here they are left out; the ledger tries both.
+# say whether they are left out or count as 0. Here they are left out; the ledger tries both
+# readings.
 #
 # ## The rivals
 #
@@ -726,10 +727,10 @@ print(f"3 shuffled likes    {mean_quality(exact, handed):.3f}")
 print(f"4 everybody alone   {np.nanmean(alone):.3f}, the worst {np.nanmin(alone):.6f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Lines 1 and 3 fall to about the list of bestsellers or below it, because only *these* users and
-# *these* friends make the lists better than that. Line 2 falls to random lists, because the score
-# depends on items. Line 4 is 1, because without averaging and noise nothing may be lost. Such a
-# test costs seconds.
+# Lines 1 and 3 fall to about the level of the bestseller list, or below it, because only the true
+# users and their true friends lift the lists above that level. Line 2 falls to the level of random
+# lists, because the score depends on items. Line 4 is 1, because without averaging and noise
+# nothing may be lost. Such a test costs seconds.
 #
 # ## Exercises
 #
@@ -738,10 +739,11 @@ print(f"4 everybody alone   {np.nanmean(alone):.3f}, the worst {np.nanmin(alone)
 # Serve users with few friends better. Write `partition(social)`, which returns labels from the
 # social graph alone that raise the NDCG of these users at a small ε. (`pplab.communities(social,
 # resolution=r, rng=1)` takes the resolution of *Can one do better?*.) The check uses a small town
-# that you have not seen, at ε = 1/5. Each of its circles has a dozen friends. Groups of six circles
-# share a taste, and have a few friendships between them. Newcomers know two people of one circle.
-# Your labels must raise the NDCG@10 of the newcomers by at least 4/100 over the communities. Below
-# you can try your function on Last.fm; the results need not agree.
+# that you have not seen, at ε = 1/5. Each of its circles has a dozen friends. The circles come in
+# groups of six. The circles of a group share a taste, and a few friendships link them. Newcomers
+# know two people of one circle. Your labels must raise the NDCG@10 of the newcomers by at least
+# 4/100 over the communities. Below you can try your function on Last.fm; the results need not
+# agree.
 
 
 # %% tags=["solution", "real-data", "nbval-check-output"]

@@ -400,10 +400,10 @@ pd.DataFrame(lines, columns=names).round(2).set_index(["v", "r"])
 #
 # A vendor shows you a mechanism for 4 cells at odds 3 : 1, and **two neighbouring graphs**, of 2
 # and of 3 edges. The mean J is above $0.85$ on both. "The theorem is wrong", says the vendor: with
-# r = 2 it allows at most $9/11$. Build such a mechanism, as a table of 16 × 16 probabilities.
-# Whatever its input is, it may publish one of these two graphs; only the cell in which the two
-# differ must be published by randomized response with odds 3 : 1. Which word of the theorem did the
-# vendor overlook?
+# r = 2 it allows at most $9/11$. Build such a mechanism, as a table of 16 × 16 probabilities. It
+# may always publish one of these two graphs, whatever its input is, and choose between them by
+# randomized response, with odds 3 : 1, on the one cell in which they differ. Which word of the
+# theorem did the vendor overlook?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a table, a row for each of 16 graphs (bits: cells), a column for each output

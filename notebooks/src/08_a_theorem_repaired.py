@@ -545,8 +545,9 @@ states = twin(draw, alt=message, height=2.8, epsilon=(3, 5.8), density=(0.001, 0
 #
 # It is safe on dense graphs, at every ε. On sparse graphs it is safe with a lot of noise (at ε = 3
 # J is small and varies far less than 2x), but not with little noise (at ε = $5.8$). A sparser graph
-# is not always worse: at λ = 10⁻⁴ b is smaller still, but so is J, which hardly varies, so the
-# bound is safe again. At ε = 7 the theorem does not apply, because p/2 is below x.
+# is not always worse: at λ = 10⁻⁴ b is smaller still, but J is smaller too, and hardly varies from
+# copy to copy, so the bound is safe again. At ε = 7 the theorem does not apply, because p/2 is
+# below x.
 #
 # </details>
 #
@@ -610,7 +611,7 @@ check("08-O", answer)
 # - A printed tail can be tested: by sampling, or exactly from two binomials.
 # - This one fails on sparse graphs with little noise. The tail 2x/b holds, with one count half of
 #   it is enough, and Chernoff's tail is smaller still.
-# - One case refutes; a repair needs a proof.
+# - One counterexample refutes a theorem; a repair needs a proof.
 #
 # ## References
 #
@@ -631,4 +632,4 @@ check("08-O", answer)
 #
 # - A printed tail can be tested: by sampling, or exactly from two binomials.
 # - The tail 2x/b holds, with one count half of it is enough, and Chernoff's tail is smaller still.
-# - One case refutes; a repair needs a proof.
+# - One counterexample refutes a theorem; a repair needs a proof.

@@ -556,7 +556,8 @@ check("09-O", answer)
 #
 # - Differences of counts reveal single edges.
 # - Noise must cover the largest change by one unit; noise scaled to the data reveals the data.
-# - State the unit: an edge, or a person, with edges removed or at will.
+# - State the unit: an edge or a person. For a person, say whether edges are removed or changed at
+#   will.
 #
 # ## References
 #
@@ -581,4 +582,5 @@ check("09-O", answer)
 #
 # - Differences of counts reveal single edges.
 # - Noise must cover the largest change by one unit; noise scaled to the data reveals the data.
-# - State the unit: an edge, or a person, with edges removed or at will.
+# - State the unit: an edge or a person. For a person, say whether edges are removed or changed at
+#   will.

@@ -472,8 +472,9 @@ states = twin(walk, alt=message, height=2.4, start=tuple(starts), move=(0, 1, 2,
 # ### Exercise D (design)
 #
 # `shelf` is a 6 × 8 table. Find groups of two or more whose majority votes give the largest J you
-# can reach. Hand in the pair (groups, certificate by rows for k = 2). Groups may be lists of
-# people, or a list of each person's group; `groupings(6, 2)` gives all groupings.
+# can reach. Hand in the pair (groups, certificate): your groups, and for k = 2 the certificate by
+# rows. Give the groups as lists of people, or as one list with the number of each person's group;
+# `groupings(6, 2)` gives all groupings.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import shelf_of_six
@@ -491,7 +492,7 @@ check("11-D", answer)
 #
 # A town has 192 people in 12 blocks: a cell is an edge with probability $q_{in}$ where person and
 # item are in the same block, and with $q_{out}$ elsewhere (a **block model**). There are too many
-# groupings to try. We compare the ceilings with three players at k = 8:
+# groupings to try. We compare the ceilings at k = 8 with what three players reach:
 #
 # - the paper's recipe for large tables (Meyerson's rule): people come in random order, and each
 #   opens a facility (a new group) or goes to an open one; see *Optional* below. The paper does not
@@ -643,8 +644,8 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 #
 # ## Exercises
 #
-# R, C, P, N, B and D are above. There is no open exercise: the open question is the gap between
-# copy and ceiling.
+# Exercises R, C, P, N, B and D are above. There is no open exercise: the open question is the gap
+# between copy and ceiling.
 #
 # ## Quiz
 #

@@ -177,7 +177,7 @@ check("12-R", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## An identity needs no data
 #
-# Table 3 prints J, σ₋ and σ₊ in three columns, so the third follows from the other two. Apply the
+# Table 3 prints J, σ₋ and σ₊ in three columns, but any two of them determine the third. Apply the
 # formula above to every printed row. Each number is rounded to one decimal, so each may be off by
 # `0.05` points, and the computed J may differ from the printed J by three times that. A larger
 # misfit would be a slip.
@@ -234,10 +234,11 @@ check("12-C", answer)
 # ## From small groups to large ones
 #
 # In the paper's recipe rows arrive one after the other. Each row joins the nearest open
-# **facility**, a row around which a cluster grows, or becomes a facility itself. The cheapest of
-# ten orders is kept. Then every facility with fewer than k rows is closed. There are three ways to
-# publish: **smooth** (votes), **suppression** (what *all* rows of a cluster have), and
-# **Mondrian**, which cuts the table into boxes and publishes what all rows in a box have.
+# **facility**, a row around which a cluster grows, or becomes a facility itself. Ten orders are
+# tried, and the cheapest clustering is kept. Then every facility with fewer than k rows is closed.
+# There are three ways to publish: **smooth** (votes), **suppression** (what *all* rows of a cluster
+# have), and **Mondrian**, which cuts the table into boxes and publishes what all rows in a box
+# have.
 #
 # The paper leaves much open. A row stays with the facility that was nearest when it came (*on
 # arrival*), or moves later (*nearest in the end*). Clusters stay *whole*, or are cut into pieces of
@@ -270,11 +271,11 @@ tested = pd.DataFrame([dict(world) | {"refused by": len(by)} for world, by in re
 display(line_3.replace("", "plain").set_index(["table", "method"]), tested)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Only adult and the block model are the paper's own data; all other lines are `shape-only`. After
-# each ± is the joint standard error of our value and the printed one; chance allows misfits of
-# three or four of these. In the second table a world is admitted if no number refuses it. Where no
-# world is admitted, some open choice moves a whole table by points. The figure shows all k in the
-# same world. Stars are printed values.
+# Only adult and the block model are the paper's own data; all other lines are `shape-only`. The
+# number after each ± is the joint standard error of our value and the printed one; chance alone can
+# cause misfits of three or four standard errors. In the second table a world is admitted if no
+# number refuses it. Where no world is admitted, some open choice moves a whole table by points. The
+# figure shows all k in the same world. Stars are printed values.
 
 
 # %% tags=["nbval-check-output"]
@@ -577,11 +578,11 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 # For a J of one half, the graphs need an ε near ten or above. As the odds show, that is hardly a
 # guarantee. With our copies instead of the recipe's, the equal ε is larger still.
 #
-# At the ε of equal J no cell is read with certainty: the odds between two tables that differ in one
-# cell change by at most $e^\varepsilon$. In the groups some people have a cell that the rest of
-# their group reads *exactly*. And to a stranger a published 1 reveals more in the copy than under
-# noise, although each row is one of eight: the 1 is true more often, so the odds change by more
-# than $e^\varepsilon$. For some entries the group is unanimous, and some rows are published
+# At the ε that gives the same J, no cell is read with certainty: the odds between two tables that
+# differ in one cell change by at most $e^\varepsilon$. In the groups some people have a cell that
+# the rest of their group reads *exactly*. And to a stranger a published 1 reveals more in the copy
+# than under noise, although each row is one of eight: the 1 is true more often, so the odds change
+# by more than $e^\varepsilon$. For some entries the group is unanimous, and some rows are published
 # unchanged. (Notebook [17](17_one_yardstick.ipynb) measures how much the release reveals about one
 # like; there groups reveal less to a stranger.) So k hides *whose* a row is, and ε hides a single
 # cell: they are different guarantees, even at equal J.
@@ -753,7 +754,7 @@ pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2)
 #
 # ## Exercises
 #
-# R, C, P and D are above. Two exercises remain.
+# Exercises R, C, P and D are above. Two more remain.
 #
 # - **O (open).** Why `0.07`? Explain the printed J of the authors. The cell splits the sum behind
 #   the certificate by rows according to degree (the number of entries), and prints the certificate.

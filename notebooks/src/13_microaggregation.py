@@ -366,8 +366,8 @@ comparison.rename_axis("k")
 #
 # **Exercise 13-B (break).** Make the changed rule lose by more. Find six to eight whole numbers
 # from 0 to 100 for which, with k = 2, the changed rule costs **two and a half times** as much as
-# the classic one, or more. Hand in the list. (`errors` computes both errors. A random search is
-# allowed. Which number must join which group?)
+# the classic one, or more. Hand in the list. (`errors` computes both errors; a random search is
+# allowed. Hint: which number must join which group?)
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a list of six to eight whole numbers

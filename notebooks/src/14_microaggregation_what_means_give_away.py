@@ -276,9 +276,10 @@ say(f"For comparison: naming each film's most common rating finds {common:.0%} e
 pd.DataFrame(lines).T.rename_axis("k")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At k = 10 linkage is bounded by a tenth, and yet more than half of all ratings are found exactly;
-# naming a film's most common rating finds fewer. Only about half of these hits are *read*: the
-# ratings of lone raters. The rest are luck, and the attacker cannot tell which is which.
+# At k = 10 linkage is bounded by a tenth, and yet more than half of all ratings are found exactly,
+# more than by always guessing a film's most common rating. Only about half of these hits are
+# *read*: the ratings of lone raters. The rest are luck, and the attacker cannot tell which is
+# which.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -521,10 +522,10 @@ rest.map("{:.2f}".format)
 # | noise | one cell | none is stated | the server | nothing more | noise averages out |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Compare each column with the last one, which needs no attack. With the names removed the whole row
-# becomes known. The group's row is no better than the film's mean. So against **this** attacker the
-# means are the best release of the three; they are not against insiders, nor against anyone who
-# sees two releases of a group.
+# Compare each column with the last column, which needs no attack. With the names removed, the whole
+# row becomes known. The group's row is no better than the film's mean. So against **this** attacker
+# the means are the best release of the three; they are not the best against insiders, or against
+# anyone who sees two releases of a group.
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|

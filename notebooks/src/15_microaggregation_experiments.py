@@ -211,13 +211,13 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # random.
 #
 # The first table has four rows, in per cent for each k: the printed risk, the risk in each of the
-# two directions, and the standard deviation of the last one. Below it is a test. The authors ran
-# *one* program, so a direction (*linkage*), a rule for ties and a way to fill gaps (*completion*)
-# make one **world**, which must fit all numbers that depend on them, here and in the table of
-# noise. A number farther off than chance allows refuses a world. The table counts the numbers that
-# refuse each world, and how many of them are in Table 1. (With two of the fillings the table of
-# noise was not run. If every world is refused, the test is repeated without the worst tenth of the
-# numbers, which may be misprints.)
+# two directions, and the standard deviation of the last risk. Below the table is a test. The
+# authors ran *one* program, so a direction (*linkage*), a rule for ties and a way to fill gaps
+# (*completion*) make one **world**, which must fit all numbers that depend on them, here and in the
+# table of noise. A number farther off than chance allows refuses a world. The table counts the
+# numbers that refuse each world, and how many of them are in Table 1. (With two of the fillings the
+# table of noise was not run. If every world is refused, the test is repeated without the worst
+# tenth of the numbers, which may be misprints.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Linkage: which direction?

@@ -371,8 +371,8 @@ say(f"Without noise, all eight people pooled: ε is at least **{max(first, secon
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# An attacker allows 1 % of false alarms. **How much noise keeps the share of members caught at 2 %,
-# for one release and for ten?**
+# An attacker allows 1 % of false alarms. **How much noise keeps at 2 % the share of members who are
+# caught, for one release and for ten?**
 
 # %% tags=["hide-input"]
 from scipy.stats import norm
@@ -424,8 +424,8 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown]
 # ## Exercises
 #
-# C, P and B are above. Two remain. For the last one the check tests only the form, and prints three
-# lines by which you judge your answer.
+# Exercises C, P and B are above. Two more remain. For the last exercise the check tests only the
+# form, and prints three lines by which you judge your answer.
 #
 # - **D (design).** Once a year, for three years, a service publishes the likes and the ratings: six
 #   releases with Gaussian noise of the same multiplier σ. Together they must have $\mu = 1$. Give

@@ -82,9 +82,9 @@ labels
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Each line is a **release label**. It states what is protected (the *unit*), which two tables are
 # compared (the *neighbours*; in [16](16_a_recommender_for_a_person.ipynb) one of them lacks a row,
-# in [01](01_privacy_by_counting.ipynb) a row changes arbitrarily), the guarantee, who sees the
-# original table, what the other members of a group learn about the last one, and what a second
-# release costs.
+# in [01](01_privacy_by_counting.ipynb) a row changes arbitrarily), and the guarantee. It also
+# states who sees the original table, what the other members of a group learn about the last member,
+# and what a second release costs.
 #
 # - *Cluster averages* ([05](05_social_recommendation.ipynb)): clusters are public circles of
 #   friends. One like moves the average of m people by 1/m, so Laplace noise of scale 1/(mε) gives
@@ -287,8 +287,9 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 #
 # **Which guarantee says nothing about which attack?** k bounds the link attacker by 1/k, but says
 # nothing about a like, and so nothing about insiders. In a vote insiders are right no more often
-# than the outsider, but they know *when* they are right. ε bounds all four attackers on a like, but
-# gives no useful bound on the link attacker, who asks about five likes: five units.
+# than the outsider, but they know *when* they are right. ε bounds what all four attackers learn
+# about one like, but gives no useful bound on the link attacker, who asks about five likes, that
+# is, five units.
 #
 # **An attack is a lower bound.** A better attacker moves points up, never down. Only a proof, such
 # as the one behind the short bars, bounds the risk from above.
@@ -370,10 +371,11 @@ scores.drop(columns="given").set_index("attacker").round(2) + 0.0
 #   profiles;
 # - *outsider* says yes if the cell is above the median of all cells asked about;
 # - *excess* compares the cell with the mean of its item in the whole table;
-# - *profiles* subtracts the public profiles from the sum of the group (with `members = seen.labels
-#   == seen.labels[u]`, the sum is the cell times `members.sum()`); *patterns* estimates the other
-#   members from the table's strongest patterns. On flips and votes these two do what the outsider
-#   does.
+# - *profiles* subtracts the public profiles from the sum of the group, which is the cell times the
+#   number of members (`(seen.labels == seen.labels[u]).sum()`);
+# - *patterns* estimates the other members from the table's strongest patterns.
+#
+# On flips and votes the last two do what the outsider does.
 #
 # Now change the function below into your attacker.
 
@@ -604,7 +606,7 @@ check("17-O", ("microaggregation", attack))
 # 1. Can a deterministic release have a finite ε? <details><summary>Answer</summary>Only if it is
 #    the same for all neighbours.</details>
 # 2. An attack gains nothing. What does that prove? <details><summary>Answer</summary>Nothing: a
-#    stronger attack may gain something.</details>
+#    stronger attack may do better.</details>
 #
 # ## What to remember
 #

@@ -128,9 +128,9 @@ check("18-C", answer)
 # ## Define: claim, rule, choice, world, verdict
 #
 # - A **claim** is one printed number, or one printed sentence that is true or false.
-# - A **rule** says how the claim is judged, and is committed *before* the run. For a sentence it
-#   has a **criterion**, an expression over measured numbers that is true or false, and a **null**:
-#   a change of these numbers under which the criterion must fail.
+# - A **rule** says how the claim is judged, and is committed *before* the run. For a sentence, the
+#   rule has a **criterion**, an expression over measured numbers that is true or false, and a
+#   **null**: a change of these numbers under which the criterion must fail.
 # - A **choice** is a detail of the authors' program that the text leaves open. Each of its options
 #   is one reading of the words; the **plain** option comes first. A **world** picks one option for
 #   every choice.
@@ -421,7 +421,7 @@ history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 #
 # This holds *however the numbers depend on each other* (the **union bound**, the $tq$ above); here
 # the two counts for each p come from one draw. A world that passes is **admitted**. Only if no
-# world passes, the worst tenth of the numbers is left out, as possible misprints. *All* numbers are
+# world passes is the worst tenth of the numbers left out, as possible misprints. *All* numbers are
 # judged in the first admitted world; if none is admitted, in the plain one.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -597,7 +597,7 @@ for criterion in (best, "max(value()) > min(value())"):
 #
 # ## Exercises
 #
-# C, R, P and B are above. Two exercises remain.
+# Exercises C, R, P and B are above. Two more remain.
 #
 # - **D (design).** The club's next report will say: *usually, seven or more members came to a
 #   meeting*. Write its rule now, before there is a report: a dict with the keys `rule`, `part`,

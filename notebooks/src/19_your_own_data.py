@@ -220,8 +220,8 @@ check("19-C", answer)
 #
 # `bipartite_noise_graph` flips each cell with probability p, and states a level for **one entry**:
 # $\varepsilon = \ln\frac{1-p}{p}$. The level compares two **neighbours**, that is, tables that
-# differ in one entry. A cell can flip only if it exists, so both must have the same rows and
-# columns, the **frame**. A file lists only people with entries. What if a person's only entry is
+# differ in one entry. A cell can flip only if it exists, so both tables must have the same rows and
+# columns: the **frame**. A file lists only people with entries. What if a person's only entry is
 # removed?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -247,9 +247,10 @@ for name, lists in {"found": {}, "named": frame}.items():
 # %% [markdown] slideshow={"slide_type": "notes"}
 # With the frame *found in the entries*, the number of rows alone reveals the entry, at any p, so no
 # finite ε is possible. With a frame that was *named* from public lists, here all members and all
-# films of the club, the shape stays the same. So a mechanism with an ε refuses a found frame. Do
-# not take the lists from the private entries, which only finds the frame again. `listed="public"`
-# states that the list of people in the file is public; it adds nobody.
+# films of the club, the shape stays the same. So a mechanism with an ε refuses a frame that was
+# found in the entries. Do not take the lists from the private entries: that would find the frame in
+# them again. `listed="public"` states that the list of people in the file is public; it adds
+# nobody.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## With a public frame

@@ -63,7 +63,7 @@ say(f"You predicted {my_prediction}.")
 #
 # $$p = \frac{1}{1 + e^{\varepsilon/c}} .$$
 #
-# A row with at most c likes and an empty row differ in at most c cells, so the odds of any output
+# A row with at most c likes differs from an empty row in at most c cells, so the odds of any output
 # differ by a factor of at most $e^{c \cdot \varepsilon/c} = e^\varepsilon$. This is the relation of
 # notebook 16: a row against an empty row (*none*). **Any two rows** with c likes may differ in 2c
 # cells, so between them the level is 2ε. The local model is usually stated for any two rows; a
@@ -159,20 +159,20 @@ show(figure, alt=f"Recall at caps of 1 to 20; here at 1 and at 20. {'; '.join(en
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **The size of the crowd decides.** Jester part 1 has 250 people for each joke. There, at ε = 8 and
-# 3, capped flips come close to unprotected popularity, and are well above the covariance.
-# MovieLens has fewer people than films. There, at ε = 8, flips with one like each are
-# as good as *counts* with one like each, because hardly any cell is flipped, and both lose only by
-# the cap. At ε = 3 and below these flips are useless. Counts lose little down to ε = 1, and the
-# figure shows that caps of 2 to 10 suit them better than 1. (The figure was drawn after the rules
-# were fixed: choosing a cap from it would use the data. Its runs are others than the table's.)
+# 3, capped flips come close to unprotected popularity, and are well above the covariance. MovieLens
+# has fewer people than films. There, at ε = 8, flips with one like each are as good as *counts*
+# with one like each, because hardly any cell is flipped, and both lose only by the cap. At ε = 3
+# and below these flips are useless. Counts lose little down to ε = 1, and the figure shows that
+# caps of 2 to 10 suit them better than 1. (The figure was drawn after the rules were fixed:
+# choosing a cap from it would use the data. Its runs are not the table's.)
 #
 # <details><summary>In the ledger: what we had expected</summary>
 #
 # The ledger once said that flips for a person fall behind the covariance. Those flips had no cap,
-# while their rivals were clipped. With a cap that sentence is refuted
+# while their rivals were clipped. With a cap, that sentence is refuted
 # (`yardstick:person:flips-fall-behind`). Two more sentences are refuted: that counts always beat
 # flips of the same cap (`:counts-beat-flips`), and that at ε = 1 counts beat the covariance on both
-# data sets (`:counts-beat-covariance`). Without a cap the old sentence holds (`:uncapped-flips`),
+# data sets (`:counts-beat-covariance`). Without a cap, the old sentence holds (`:uncapped-flips`),
 # and so does *a crowd helps* (`:crowd-helps-flips`).
 #
 # </details>

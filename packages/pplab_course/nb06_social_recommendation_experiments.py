@@ -177,7 +177,7 @@ def _protection(answer: Any) -> str | None:
     hint += f"not up by {GAIN}. "
     count = int(labels.max()) + 1
     if count == 1:
-        return hint + "One cluster has hardly any noise, but nobody's taste either."
+        return hint + "One cluster needs hardly any noise, but shows nobody's taste."
     if abs(value - before) < GAIN / 2 and count == usual:
         return hint + "That is nearly the original partition."
     if count > usual:

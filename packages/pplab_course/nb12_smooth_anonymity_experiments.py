@@ -187,7 +187,7 @@ def _why(answer: Any) -> str | None:
     if not (0 < bound < 1 and 0 < reached < 1):
         return "Certificate and J lie between 0 and 1: no percentages."
     if degree != _LARGEST:
-        return "Compare the two columns line by line: up to what degree is the first one larger?"
+        return "Compare the two columns line by line: up to what degree is the first larger?"
     if abs(bound - of_authors("certificate", "nearest")) > 0.01:
         return "That is another certificate: the one by rows is in the last line of the output."
     if abs(reached - of_authors("jaccard", "recipe")) > _NEAR:

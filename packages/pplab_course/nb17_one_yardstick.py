@@ -103,7 +103,7 @@ LABEL = ("family", "strength", *MENU, "memo")
 SLIPS = {
     "unit": "What is protected in this release, one like or a whole row?",
     "trusted": "Could people make this release at home, or must somebody see the whole table?",
-    "insiders": "That is the threat: what do the other members learn about the last one?",
+    "insiders": "That is the threat: what do the other members learn about the last member?",
     "second release": "Does this family have a level that can be added up?",
 }
 
