@@ -61,7 +61,7 @@ def summary() -> str:
     held, reading = ("reproduced", "holds"), ("reproduced-under-reading", "holds-under-reading")
     groups = {
         "are compatible": ("compatible",),
-        "agree with other printed numbers alone": ("consistent",),
+        "agree only with other printed numbers": ("consistent",),
         "are misprints": ("misprint",),
         "**fail**": ("differs", "inconsistent", "refuted", "proof-fails"),
         "stay undecided": ("undecided",),
@@ -79,8 +79,8 @@ def summary() -> str:
     *parts, last = [f"{count} {word}" for count, word in told if count]
     changed = sum(len({line["verdict"] for line in entry.history}) > 1 for entry in entries)
     sentence = (
-        f"{changed} of {total} claims have had another verdict before; each shows "
-        f"all of them, and why. Now {', '.join([stands, *parts])}, and {last}. "
+        f"{changed} of {total} claims once had another verdict; each lists all of "
+        f"its verdicts, with reasons. Now {', '.join([stands, *parts])}, and {last}. "
         "[Which, and why](docs/findings.md)."
     )
     return textwrap.fill(sentence, 100, break_on_hyphens=False, break_long_words=False)

@@ -302,8 +302,8 @@ say(f"The smallest shortfall tried that nine of ten runs detect is **{smallest:.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The audit is powerful on the worst pair. Now attack the real release. The targets are the first
-# eight people of MovieLens with 20 likes or more, all in the same 200 draws. At each level the
-# intervals hold for all eight people at once in 95 % of runs. At ε = inf there is no noise.
+# eight people of MovieLens with 20 likes or more, all in the same 200 draws. At each ε
+# (inf: no noise) the intervals hold for all eight people at once in 95 % of runs.
 
 # %% tags=["nbval-check-output"]
 member = audit[audit["quantity"] == "membership"].astype({"person": int})
