@@ -18,7 +18,7 @@ from claimbook.rules import NUMBER_RULES, read_signatures
 from claimbook.verdicts import VERDICTS
 from claimbook.views import COUNTED, JudgedClaim
 
-_SHORT = 30  # characters of a note that is repeated
+_SHORT = 30  # characters of a sentence that is repeated
 
 
 def write_page(
@@ -110,12 +110,14 @@ def _section(paper: Paper, entries: Sequence[JudgedClaim], near: Path) -> dict[s
             joints.setdefault(joint.name, (len(joints), str(joint)))
         if entry.result and entry.part not in runs:
             runs[entry.part] = entry.result, _address(paper, entry.result, near)
-    notes = Counter(
-        text
+    sentences = Counter(
+        sentence
         for row in own_entries
         for text in (row.claim.note, row.claim.changed, views.remark(row.judgement))
+        for sentence in _sentences(text)
     )
-    often = (text for text, count in notes.items() if count > 1 and len(text) > _SHORT)
+    often = (text for text, count in sentences.items() if count > 1 and len(text) > _SHORT)
+    shared = {text: number for number, text in enumerate(often, start=1)}
     count = Counter(e.judgement.verdict for e in own_entries if e.kind in ("number", "statement"))
     check = views.rerun_command(own_entries[0], check=True)
     return {
@@ -127,9 +129,16 @@ def _section(paper: Paper, entries: Sequence[JudgedClaim], near: Path) -> dict[s
         "runs": runs,  # part -> result, address of its code
         "again": {entry.part: views.rerun_command(entry) for entry in own_entries},
         "check": check.partition(f" {own_entries[0].claim.id} ")[0],  # before id and --check
-        "shared": {text: number for number, text in enumerate(often, start=1)},
+        "shared": shared,
+        "short": lambda text: " ".join(
+            f"#{shared[one]}" if one in shared else one for one in _sentences(text)
+        ),
         "signatures": read_signatures(paper),  # id -> hashed stems of the sentence it restates
     }
+
+
+def _sentences(text: str) -> list[str]:
+    return re.split(r"(?<=[.:;]) (?=[A-Z])", text)
 
 
 # Printed and measured numbers of a table or figure laid over each other, as small charts. Settings
