@@ -15,6 +15,7 @@ from _common import options, show
 from frontier import table_of
 
 import pplab
+from pplab.smooth.optimum import smooth_optimum
 
 TABLES = ("block model", "lastfm", "movielens-100k", "adult")
 COLUMNS = ["table", "chosen", "seed", "k", "copy", "best", "certificate"]
@@ -81,8 +82,10 @@ def main() -> None:
         for how, seed, k in product(("at random", "alike"), range(3), (4, 8)):
             rows = sample(table, how, seed, 10 if trial else 20).astype(int)
             copy = pplab.smooth_k_anonymize(rows, k, effort="thorough", rng=1).jaccard
-            bound = pplab.jaccard_certificate(rows, k)
-            outcome.append((name, how, seed, k, copy, best_jaccard(rows, k), bound))
+            best, bound = best_jaccard(rows, k), pplab.jaccard_certificate(rows, k)
+            if trial and best != float(smooth_optimum(rows, k).jaccard):
+                raise AssertionError(f"{best} is not the optimum of {name}, {how}, {seed}, {k}")
+            outcome.append((name, how, seed, k, copy, best, bound))
     table = pd.DataFrame(outcome, columns=COLUMNS).round(5)
     show(table, "frontier_exact", stored=not trial)
 

@@ -367,7 +367,7 @@ def count_lines(entries: Sequence[JudgedClaim]) -> Iterator[str]:
                 yield f"{name}, {words}: {sums.total()} ({text})"
     slips = by_slip(entries)
     if rows := sum(1 + more for _, more in slips):
-        yield f"what fails: {rows} row(s), from {len(slips)} different slip(s)"
+        yield f"what fails: {rows} (separate slips: {len(slips)})"
 
 
 def brief_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:

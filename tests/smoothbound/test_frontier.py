@@ -48,3 +48,20 @@ def test_a_larger_k_lends_its_copy_and_a_smaller_one_its_bound():
     assert result["k"].tolist() == [2, 5, 16]
     assert (result["kept"] >= 0.5).all()
     assert (result["bound"] <= 0.6).all()
+
+
+def test_the_page_says_what_the_twenty_rows_show():
+    """Where the search finds the best copy, what it misses, and what the certificates leave."""
+    stored = pd.read_csv(frontier.OUT.with_name("frontier_exact.csv"))
+    assert (stored["copy"] <= stored["best"]).all()
+    assert (stored["best"] <= stored["certificate"]).all()
+    missed = (1 - stored["copy"] / stored["best"]).sort_values().to_numpy()
+    left = (1 - stored["best"] / stored["certificate"])[stored["k"] == 8]
+    left = left.groupby([stored["table"], stored["chosen"]]).median().map("{:.0%}".format)
+    text = " ".join(frontier.DOCS.read_text(encoding="utf-8").split())
+    lastfm, movies = (sorted(set(left[name])) for name in ("lastfm", "movielens-100k"))
+    assert f"In {(missed < 1e-4).sum()} of {len(stored)} samples" in text
+    assert f"{missed[-2]:.1%} at most, once {missed[-1]:.0%}" in text
+    assert f"{' to '.join(lastfm)} on Last.fm and {' to '.join(movies)} on MovieLens" in text
+    assert {left["adult", "alike"], left["block model", "alike"]} == {"1%"}
+    assert " 1% on " in text
