@@ -1,5 +1,6 @@
 """Compiled functions are compiled again when the file they share has changed."""
 
+import gc
 import importlib
 import os
 import shutil
@@ -83,6 +84,12 @@ def test_without_a_folder_to_write_to_it_is_compiled_in_each_process(package, mo
     text = capsys.readouterr().err
     assert text.count("\n") == 1
     assert "set NUMBA_CACHE_DIR to one that you can write" in text
+
+
+def test_unused_objects_are_looked_for_again_after_a_compilation(package):
+    (package / "caller.py").write_text(CALLER.partition("@numba")[0])
+    assert imported_anew(package, step=1).twice(0) == imported_anew(package, step=1).twice(0)
+    assert gc.isenabled()
 
 
 def test_without_compiler_it_is_the_plain_function(monkeypatch):
