@@ -70,8 +70,8 @@ def _name(axes: Axes, ends: list[tuple[float, str, dict[str, Any]]], last: int) 
         options: dict[str, Any] = {"textcoords": "offset points", "annotation_clip": False}
         mark = {"color": look["color"], "fontsize": 7}
         sign = _SIGNS[look["marker"]]
-        axes.annotate(sign, (last, middle), (12, shift), va="center", **mark, **options)
-        axes.annotate(name, (last, middle), (22, shift), va="center", fontsize=9, **options)
+        axes.annotate(sign, (last, middle), (18, shift), va="center", **mark, **options)
+        axes.annotate(name, (last, middle), (28, shift), va="center", fontsize=9, **options)
 
 
 # The cost of a release against how easily it is linked: a path for each method.
