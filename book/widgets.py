@@ -29,6 +29,7 @@ from typing import Any
 
 import nbformat
 from filelock import FileLock
+from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[1]
 KEPT = ROOT / "build" / "widgets"
@@ -135,18 +136,13 @@ def _states(
 
 
 def _small(figure: Any, as_png: Any) -> bytes:
-    """The figure at the finest of a few resolutions at which it is small enough."""
-    import matplotlib as mpl
-    from PIL import Image
-
-    for dpi in (200, 150, 100):
-        packed = io.BytesIO()
-        with mpl.rc_context({"savefig.dpi": dpi}):
-            picture = Image.open(io.BytesIO(as_png(figure))).convert("RGB")
-        picture.save(packed, "webp", lossless=True, quality=100)
-        if packed.tell() <= LARGEST:
-            return packed.getvalue()
-    raise ValueError(f"a state takes {packed.tell()} bytes, more than {LARGEST}: draw fewer marks")
+    """The figure as a notebook shows it, packed smaller."""
+    packed = io.BytesIO()
+    picture = Image.open(io.BytesIO(as_png(figure))).convert("RGB")
+    picture.save(packed, "webp", lossless=True, quality=100)
+    if packed.tell() > LARGEST:
+        raise ValueError(f"a state takes {packed.tell()} bytes, more than {LARGEST}: draw less")
+    return packed.getvalue()
 
 
 def folders(notebooks: Sequence[Path]) -> list[Path | None]:

@@ -78,15 +78,15 @@ def _end(server):
     assert not alive, f"processes left over: {alive}"
 
 
-def run(*arguments, typed=""):
-    """The result of a pplab command, in a wide terminal."""
+def run(*arguments, typed="", columns=200):
+    """The result of a pplab command, in a terminal as wide as that."""
     values = [str(each) for each in arguments]
-    return CliRunner().invoke(app, values, input=typed, env={"COLUMNS": "200"})
+    return CliRunner().invoke(app, values, input=typed, env={"COLUMNS": str(columns)})
 
 
-def output_of(*arguments, code=0, typed=""):
+def output_of(*arguments, code=0, **options):
     """Output of a pplab command that ended with this status and did not crash."""
-    result = run(*arguments, typed=typed)
+    result = run(*arguments, **options)
     assert result.exit_code == code, result.output
     assert isinstance(result.exception, SystemExit | None)
     return result.output

@@ -188,17 +188,17 @@ def claims_command(
             entries = views.claims_named(none.nearest, papers, folder=results)
     entries = [entry for entry in entries if verdict in (None, entry.judgement.verdict)]
     entries = [entry for entry in entries if kind in (None, entry.kind)]
+    columns = shutil.get_terminal_size((132, 24)).columns
     if form != "table":
         typer.echo(views.FORMATS[form](entries), nl=False)
     elif query is not None and len(entries) == 1 and not counts:
         if not full and (other := entries[0].claim.same_as):
             typer.echo(f"{entries[0].claim.id} is judged by another row, this one:\n")
             entries = views.claims_named([other], papers, folder=results)
-        width = min(100, shutil.get_terminal_size((100, 24)).columns)
         show = views.claim_lines if full else views.brief_lines
-        typer.echo("\n".join(show(entries[0], width=width)))
+        typer.echo("\n".join(show(entries[0], width=min(100, columns))))
     else:
-        table = [] if counts else [*views.table_lines(entries), ""]
+        table = [] if counts else [*views.table_lines(entries, width=columns), ""]
         ends = *views.count_lines(entries), *views.evidence(entries)
         typer.echo("\n".join([*table, *ends]))
         if query is not None and len(entries) > 1:

@@ -329,22 +329,24 @@ FORMATS: dict[str, Callable[..., str]] = {"csv": as_csv, "json": as_json}
 COUNTED: dict[str, str] = TERMS["kinds"]
 
 
-def table_lines(entries: Sequence[JudgedClaim]) -> Iterator[str]:
-    """One line per claim: id, published, measured, verdict."""
-    yield _columns("id", "published", "measured", "verdict")
+def table_lines(entries: Sequence[JudgedClaim], *, width: int) -> Iterator[str]:
+    """One line per claim: id, published, measured, verdict; both texts in the room that is left."""
+    table = [("id", "published", "measured", "verdict")]
     for entry in entries:
-        judged = entry.judgement
-        line = _columns(entry.claim.id, entry.claim.published, judged.measured, judged.verdict)
-        more = judged.note if judged.verdict == "open" and not judged.fault else judged.beside
-        yield f"{line}, {more}" if more else line
+        claim, judged = entry.claim, entry.judgement
+        table.append((claim.id, claim.published, judged.measured, judged.verdict))
+    ids, verdicts = (max(len(row[column]) for row in table) for column in (0, 3))
+    room = max(_LEAST_ROOM, (width - ids - verdicts - 6) // 2)
+    remarks = [
+        judged.note if judged.verdict == "open" and not judged.fault else judged.beside
+        for judged in (entry.judgement for entry in entries)
+    ]
+    for (name, *texts, verdict), more in zip(table, ["", *remarks], strict=True):
+        said = [textwrap.shorten(text, room, placeholder=" ...").ljust(room) for text in texts]
+        yield "  ".join([name.ljust(ids), *said, f"{verdict}, {more}" if more else verdict])
 
 
-def _columns(name: str, *cells: str) -> str:
-    line = name.ljust(52)
-    for text, width in zip(cells, (26, 22, 24), strict=True):
-        cut = text if len(text) <= width else f"{text[: width - 3].rstrip()}..."
-        line += f"  {cut.ljust(width)}"
-    return line.rstrip()
+_LEAST_ROOM = 22  # characters of a text in a narrow terminal
 
 
 def count_lines(entries: Sequence[JudgedClaim]) -> Iterator[str]:

@@ -85,7 +85,8 @@ def test_the_example_of_the_readme_is_short_and_runs_offline(tmp_path):
 
 def test_the_readme_shows_what_the_ledger_answers():
     [printed] = re.findall(r"prints\n\n```\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.S)
-    assert output_of("claims", "Lemma 5.3").startswith(printed)
+    assert output_of("claims", "Lemma 5.3", columns=100).startswith(printed)
+    assert max(map(len, printed.splitlines())) <= 100
 
 
 def test_the_worked_examples_of_contributing_run(tmp_path):
