@@ -425,6 +425,7 @@ def _texts(entry: JudgedClaim, *forms: str) -> Iterator[tuple[str, str]]:
     if run and "run" in forms:
         used = f", {run.processor_seconds:g} of processor time" if run.processor_seconds else ""
         known |= {"code": code_of(entry.paper, run), "versions": version_line(run), "used": used}
+        known["seed"] = "" if run.seed is None else run.seed  # a proof draws nothing
         known["fixed"] = results.fixed_before(entry.paper, run)
     for label, form in (line for name in forms for line in TERMS["claim"][name].items()):
         if text := form.format(**known).strip():
