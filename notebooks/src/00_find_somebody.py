@@ -29,7 +29,7 @@
 # lunch, a woman names three films that she rated on the site, and says roughly when.
 #
 # **What share of the people in the table are the only match for three of their films and rough
-# dates?** Write your number into the next cell before you go on. Nobody grades it.
+# dates?** Write your number into the next cell before you go on.
 
 # %%
 my_prediction = 0.01  # your own number here, between 0 and 1
@@ -193,7 +193,7 @@ say(f"Is she the best match for *all* her {seen[somebody].sum()} films? {most ==
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # If you wrote 95 %, you are in good company: 95 % of the *cells* are untouched. But nearly all
-# cells are empty, so nearly all flips invent an edge. The small table below shows this.
+# cells are empty, so nearly all flips invent an edge.
 #
 # The last line printed above is a warning: noise that blurs one edge need not hide a person,
 # because an attacker may know many edges of that person. Notebook
@@ -239,9 +239,9 @@ show(figure, alt=f"Two tables of 20 users and 20 items, before and after the fli
 # it protects **less**.
 #
 # For one particular edge the formula assumes **independent cells**: other cells must reveal nothing
-# about this cell (notebook 04 shows what happens otherwise). For the share of true edges among all
-# published ones, many cells are enough: it is the expected number of true edges divided by the
-# expected number of published ones.
+# about this cell (notebook 04 shows what happens otherwise). No such assumption is needed for the
+# share of true edges among all published ones, if there are many cells: this share is the expected
+# number of true edges divided by the expected number of published ones.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The formula in code
@@ -423,9 +423,9 @@ check("00-R", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **Exercise B (break).** Find somebody yourself. `film_club()` returns the ratings of a made-up
 # film club: the member (one of forty numbers), the film (one of twelve), the week and the stars.
-# Mia is a member. She says that she rated *Rain* about week 15, *Salt* about week 8 and *Mirror*
-# about week 15, and she is never off by more than a week. What is her number, and how many stars
-# did she give to *The Letter*?
+# Mia, a member, says that she rated *Rain* about week 15, *Salt* about week 8 and *Mirror* about
+# week 15, and she is never off by more than a week. What is her number, and how many stars did she
+# give to *The Letter*?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import film_club

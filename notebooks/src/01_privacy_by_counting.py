@@ -28,8 +28,7 @@
 #
 # Ask a person a delicate question: have you seen this film? The person tosses coins and lies with
 # probability p = 1/4, so one answer proves nothing. Now ask nine times, with fresh coins each time,
-# and believe the majority. **How often is the majority wrong?** Write your number down, then run
-# the cells.
+# and believe the majority. **How often is the majority wrong?** Write your number down.
 
 # %%
 my_prediction = 0.25  # your own number here, between 0 and 1
@@ -124,8 +123,7 @@ say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
 #
 # So ε is not the probability of a leak. It caps how much **any** answer reveals about which of
 # **two neighbours** is the true input, for an observer who knows everything else, whatever the
-# prior odds. The cap covers nothing else: notebook 04 asks what happens when several cells are
-# correlated.
+# prior odds. It caps nothing else: notebook 04 asks what happens when several cells are correlated.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ### Who adds the noise?
@@ -185,9 +183,9 @@ check("01-C", answer)
 # <details><summary>A slip that is easy to make</summary>
 #
 # The quotient of two entries of one **row**, the true answer over the lie, compares two outputs of
-# one input. By this quotient, a person who lies nine times in ten would pass even at ε = 0. The
-# paper *noise-graphs* cites this test (`noise-graphs:section-2.1:wang-condition`); it is correct
-# where the true answer is the likelier one, as in that paper.
+# one input. As a test, this quotient would let a person pass at ε = 0 who lies nine times in ten.
+# The paper *noise-graphs* cites this test (`noise-graphs:section-2.1:wang-condition`); it is
+# correct where the true answer is the likelier one, as in that paper.
 #
 # </details>
 #
@@ -251,8 +249,7 @@ pd.Series(levels, name="worst odds").to_frame()
 
 # %% [markdown]
 # When one *node* of three is replaced, two cells may change, which gives odds of 9 : 1. When a
-# *user* with three items is replaced, three cells may change. A guarantee without its unit says
-# nothing.
+# *user* with three items is replaced, three cells may change.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -332,10 +329,10 @@ print("the library, two releases:  ", terms(twice.odds))
 print("one release, two edges differ:", terms(pair.odds))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# - **Composition:** releases of one secret at $\varepsilon_1$ and $\varepsilon_2$, each with fresh
-#   noise, cost at most $\varepsilon_1 + \varepsilon_2$ together; their odds multiply (here 3 · 3 =
-#   9). (*Parallel* composition: releases of different *cells*, such as the rows of different users,
-#   cost only the larger level.)
+# - **Composition:** two releases of one secret at $\varepsilon_1$ and $\varepsilon_2$, each with
+#   fresh noise, cost at most $\varepsilon_1 + \varepsilon_2$ together; their odds multiply (here 3
+#   · 3 = 9). (*Parallel* composition: releases of different *cells*, such as the rows of different
+#   users, cost only the larger level.)
 # - **Post-processing:** anything computed from a release alone costs nothing more. The majority
 #   reveals even less than the nine answers.
 # - **Group privacy:** the level of c units together is at most cε. Two edges together cost as much
@@ -365,8 +362,8 @@ check("01-D", answer)
 # A small ε hides **one** unit; totals can still be estimated ([00](00_find_somebody.ipynb)).
 #
 # Each *animal* below is a mechanism that adds noise but breaks the bound on the odds that it
-# states. To prove a leak, show two neighbouring inputs and an output whose quotient exceeds the
-# guarantee. We catch one animal here; the others are left to you (exercise O).
+# states. To prove a leak, show two neighbouring inputs and an output for which the quotient exceeds
+# the guarantee. We catch one animal here; the others are left to you (exercise O).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Noise alone is not privacy
@@ -434,8 +431,8 @@ print(f"by hand ε ≥ {math.log(low / high):.4f}, library {library:.4f}, promis
 # The guarantee is **refuted**: if it held, an audit would say "refuted" with probability at most
 # α = 5 %. The bound is lower than the counted quotient: confidence has a price.
 #
-# `audit_epsilon` also chooses the event. From half of the runs it chooses the outputs that best
-# distinguish the two inputs; on the other half it tests them with the same two bounds. (If the same
+# `audit_epsilon` also chooses the event. It uses half of the runs to choose the outputs that best
+# distinguish the two inputs, and the other half to test them with the same two bounds. (If the same
 # runs were used for both steps, some event would always look revealing by chance.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -493,7 +490,7 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 # | the same | a user with 3 items | odds × 27 | nobody | nothing more* | odds × 729 |
 # | nine flips per cell | one edge | odds × 3⁹ | nobody | nothing more* | odds × 3¹⁸ |
 #
-# \* if cells are independent, or if the insider knows all other cells (see notebook 04).
+# \* if cells are independent, or if the insider knows all other cells (notebook 04).
 #
 # ## Play
 #
@@ -552,11 +549,7 @@ folded += f"$e^ε$ > 99, that is, when ε > {math.log(99):.2f}."
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# ε caps only the factor by which the odds change.
-#
 # ## Exercises
-#
-# Exercises R, C, P, B and D are above.
 #
 # - **O (open): the hunt.** **Catch at least three animals of the zoo** other than WeakNoise: for
 #   each animal, give its name and a triple (one input, the other, output), with the inputs as

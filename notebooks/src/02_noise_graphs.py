@@ -30,7 +30,7 @@
 # published ratings are made up.
 #
 # Look at a cell that is published **empty**, without a record. **How probable is it that the user
-# had rated that film?** Write your number down, then run the cells.
+# had rated that film?** Write your number down.
 
 # %%
 my_prediction = 0.05  # your own number here, between 0 and 1
@@ -313,9 +313,9 @@ for truth, name in ((0, "no rating"), (4, "a 4"), (5, "a 5")):
 every
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# (Answers are rows here, not columns as in notebook 01.) The answer *empty* has probability 3/4 if
-# there was no rating, and **0** if there was one. No finite $e^\varepsilon$ times 0 reaches 3/4, so
-# ε is infinite. A record never vanishes, but an empty cell stays empty with probability 1−p.
+# The answer *empty* has probability 3/4 if there was no rating, and **0** if there was one. No
+# finite $e^\varepsilon$ times 0 reaches 3/4, so ε is infinite. A record never vanishes, but an
+# empty cell stays empty with probability 1−p.
 #
 # Does another norm or a larger p help? We try the three norms and a fourth one, Hamacher's T = xy /
 # (x + y − xy):
@@ -338,8 +338,8 @@ for p in (Fraction(1, 10), Fraction(1, 2)):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The worst pair is always an empty cell (`None`) and a rating; the worst output is an empty cell.
-# (There is another leak: the first run drew its noise ratings from the data, so a 3 published where
-# there was no rating reveals that some user gave a 3.)
+# (There is another leak: our first release drew its noise ratings from the data, so a 3 published
+# where there was no rating reveals that some user gave a 3.)
 #
 # <details><summary>In the ledger</summary>
 #
@@ -569,12 +569,12 @@ states = twin(draw, alt=message, height=2.3, p=(0.05, 0.2, 0.5), mechanism=kinds
 # ## Exercises
 #
 # **Exercise 02-O (open).** A *response* publishes each cell independently, with the same
-# probabilities in every cell. For edges without ratings, two numbers define it: how often a true
-# edge is published as an edge (here 8 times in 10), and how often an empty cell is. Can *any*
-# response with odds of 19 : 1 publish a graph with at most one false edge for ten true ones? Take
-# 80 thousand edges among $943 \times 1650$ cells. Give a pair: the smallest possible average number
-# of **false** edges (three digits), and, in quotes, yes or no, then an argument (at least 15
-# different words) that holds for every such response.
+# probabilities in every cell. For edges without ratings, two numbers define the response: how often
+# a true edge is published as an edge (here 8 times in 10), and how often an empty cell is. Can
+# *any* response with odds of 19 : 1 publish a graph with at most one false edge for ten true ones?
+# Take 80 thousand edges among $943 \times 1650$ cells. Give a pair. First comes the smallest
+# possible average number of **false** edges (three digits). Then comes a text in quotes: yes or no,
+# and an argument (at least 15 different words) that holds for every such response.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (number of false edges, your argument in quotes)

@@ -29,8 +29,7 @@
 # published likes are invented. The authors then predict each user's gender from the published
 # table.
 #
-# **What share of its accuracy does that prediction lose?** Write your number down, then run the
-# cells.
+# **What share of its accuracy does that prediction lose?** Write your number down.
 
 # %%
 my_prediction = 0.8  # your own number here, between 0 and 1
@@ -176,7 +175,7 @@ for name, second in (("of one draw", noise), ("independent", other)):
     print(f"two counts for each p, {name}: a right reading fails {refused:.2f} times in 1,000")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The row with the smallest p passes nearly any number of this size; the rows with large p would
+# The rule for the smallest p passes nearly any number of this size; the rules for large p would
 # always catch the mistake. So the ledger chooses one reading for everything that one **program**
 # counted. Table 3 prints twelve numbers: for each p, the noise edges and the published edges. We
 # compare the largest |z| of the twelve with a limit above 3. The level of the whole test is one in
@@ -184,7 +183,7 @@ for name, second in (("of one draw", noise), ("independent", other)):
 # every row is judged by the first accepted reading.
 #
 # How often does this test reject a correct reading? The last two lines of the output answer this
-# from 400 thousand random tables. If the numbers were independent, it would happen about once in a
+# from 400 thousand random tables. If the numbers were independent, it would do so about once in a
 # thousand tests. But the two counts of one p come from one draw of the noise, and a flip in an
 # empty cell adds to both. So their errors are correlated, and the test rejects even less often: its
 # level is an upper limit *under any dependence*. That is why the test uses the largest |z|, not a
@@ -198,7 +197,7 @@ for name, second in (("of one draw", noise), ("independent", other)):
 #
 # **Exercise 03-P (prove by code).** Write `recover(counts)`, which estimates the number of cells
 # from a dict {p: noise edges} by least squares: find the Q that minimizes $\sum (\text{count} -
-# pQ)^2$.  The check uses Table 3 and counts you have not seen. You need not round to whole cells.
+# pQ)^2$. The check uses Table 3 and counts you have not seen. You need not round to whole cells.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -247,7 +246,7 @@ say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # With the printed n, z grows with p. Two transposed digits would explain this: with `19,742` all
-# z-scores are small.  The misprint is only *suspected*, so the ledger shows both sizes and corrects
+# z-scores are small. The misprint is only *suspected*, so the ledger shows both sizes and corrects
 # nothing.
 #
 # <details><summary>In the ledger</summary>
@@ -737,13 +736,11 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 # <details><summary>What that means</summary>
 #
 # SA_R and the leads fall at different p: most users have mostly false records long before the
-# patterns disappear.  Noise that hides each record does not keep a *trait* secret.
+# patterns disappear. Noise that hides each record does not keep a *trait* secret.
 #
 # </details>
 #
 # ## Exercises
-#
-# Exercises R, C, P, B and D are above.
 #
 # **Exercise 03-O (open).** Invent another test of `gender_auc`: a change after which you know
 # roughly what the result must be. The change may destroy the prediction, or leave it as it is.

@@ -11,7 +11,7 @@
 # ## What you will be able to do
 #
 # - prove for which beliefs $e^\varepsilon$ caps the change in the odds of a cell, and find beliefs
-#   that exceed this cap;
+#   that exceed it;
 # - compute how far the frequencies in real data move the odds of a rating;
 # - repair the sentence, the unit or the level of a guarantee;
 # - measure what unanimous groups disclose: homogeneity, l-diversity, t-closeness.
@@ -102,11 +102,11 @@ say(f"The belief in the rating rises from {share:.0%} to {result.posterior[all_o
 #
 # - **Neighbours.** *Between two tables that differ in one cell, no release moves the odds by more
 #   than* $e^\varepsilon$. Proof: the factor is Pr[y | x] / Pr[y | x′]. All cells but one cancel,
-#   and that cell gives (1−p)/p or its inverse. ∎ This guarantee assumes nothing about what the
-#   attacker believes.
+#   and that cell gives (1−p)/p or its inverse. ∎ This guarantee assumes nothing about the
+#   attacker's beliefs.
 # - **Independent cells.** *If the first cell is believed to be independent of the others, the
 #   factor is at most* $e^\varepsilon$. Proof: the sum over the other cells is the same in numerator
-#   and denominator, and cancels. What remains is Pr[y₁ | 1] / Pr[y₁ | 0]. ∎
+#   and denominator. What remains is Pr[y₁ | 1] / Pr[y₁ | 0]. ∎
 # - **Any belief on c cells.** *The factor is at most* $e^{c\varepsilon}$. Proof: two rows of c
 #   cells differ in at most c cells, so Pr[y | x] ≤ $e^{c\varepsilon}$ Pr[y | x′] for every pair.
 #   The factor is a weighted mean of Pr[y | x] over rows with x₁ = 1, divided by a weighted mean of
@@ -212,8 +212,8 @@ check("04-P", largest)
 # %% [markdown]
 # ## Films: the table's own frequencies
 #
-# **Whose belief is it?** The attacker holds the 943 rows without names, and believes that each row
-# is equally likely to be the person's.
+# The attacker holds the 943 rows without names, and believes that each row is equally likely to be
+# the person's.
 #
 # The interval comes from 200 tables of people *resampled* with replacement. *Beyond* is the
 # probability of a release that raises or lowers the odds by a factor above $e^\varepsilon$.
@@ -313,14 +313,14 @@ show(figure, alt=f"Three curves, factors of the odds {'; '.join(ends)}.")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The film itself is published as 1; the horizontal lines are $e^\varepsilon$. A single 1 among
 # zeros may look like noise: then the factor is below 1, and the odds fall. With little noise, the
-# few rows that are most like the release matter most: the tenth near film lowers the factor at 9 :
-# 1 and 19 : 1, because one person has rated it and eight other near films, but not the film itself.
+# few rows most like the release count most: the tenth near film lowers the factor at 9 : 1 and 19 :
+# 1, because one person has rated it and eight other near films, but not the film itself.
 #
 # **Exercise B (break).** A publisher flips with p = 1/10 and says: "Anyone who believes with
 # probability 1/100 that a cell is 1 will believe this with probability at most 1/12 afterwards,
 # since the odds rise to at most 9 · 1/99 = 1/11." Refute this: give a belief on three cells, an
 # array of shape (2, 2, 2), in which **each** cell is 1 with probability 1/100, and for which some
-# release raises the probability that the first cell is 1 above one half.
+# release raises the belief in the first cell above one half.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: an array of probabilities, belief[x1, x2, x3]
@@ -416,9 +416,9 @@ check("04-D", answer)
 # - **Homogeneity.** A unanimous group discloses its income, whatever k is.
 # - **l-diversity** (Machanavajjhala and others 2007): each group has at least l different values.
 # - **t-closeness** (Li, Li and Venkatasubramanian 2007): in each group, half of the sum of absolute
-#   differences between the shares of the values there and among all people is at most t.
+#   differences between the values' shares there and among all people is at most t.
 #
-# (The first run also compiles code, which takes up to two minutes.)
+# (The first run takes up to two minutes.)
 
 # %% tags=["real-data", "nbval-check-output"]
 from IPython.utils.capture import capture_output
@@ -526,15 +526,13 @@ say(f"<details><summary>The answer</summary>\n\nAt least a = {enough:g}.\n\n</de
 # %% [markdown]
 # ## Exercises
 #
-# Exercises R, C, P, B and D are above.
-#
 # - **O (open).** The film above was chosen by hand. **Which film's odds move most**, when it and
 #   its ten near films are published as 1 at $e^\varepsilon = 3$? First choose a minimum number of
 #   raters. Give the film, its factor, and an interval for this factor. The largest of many noisy
-#   numbers is large partly by luck, so search in one half of the people, and measure in the other
-#   half. `together(group_of(film, alike), learned)` is the belief from the half that you search;
-#   `1 - learned` gives the other half. Each entry of `draws` holds weights that resample the
-#   people; for the other half use `each * (1 - learned)`.
+#   numbers is large partly by luck, so search in one half of the people, and measure in the other.
+#   `together(group_of(film, alike), learned)` is the belief from the half that you search; `1 -
+#   learned` gives the other half. Each entry of `draws` holds weights that resample the people; for
+#   the other half use `each * (1 - learned)`.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"film": a title in quotes, "factor": ..., "interval": (low, high)}

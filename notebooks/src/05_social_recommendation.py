@@ -26,8 +26,7 @@
 # ## Break something: predict, then run
 #
 # A podcast site knows who is friends with whom, and that graph is public. What people *like* is
-# private. Each person sees only their own list: items that people who share a friend with them
-# like.
+# private. Each person sees only their own list: items liked by people who share a friend with them.
 #
 # Person 1 is the victim. An attacker opens a fake account, number 9, which befriends one person,
 # number 0. The only other friend of number 0 is the victim. The fake likes nothing and waits for
@@ -121,8 +120,8 @@ for measure in ("cn", "gd", "katz"):
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Row 9 of S has only **one** entry that is not 0. A sum over one person reveals that person. *Graph
 # distance* (`"gd"`: 1/d for people d ≤ 2 steps apart) and *Katz* (`"katz"`: each path of ℓ ≤ 3
-# edges, without repeated nodes, counts $0.05^\ell$) reach further, so they add to the list of
-# *this* fake what other people like.
+# edges, without repeated nodes, counts $0.05^\ell$) reach further, so the list of *this* fake then
+# also names what other people like.
 #
 # ### Exercise B (break)
 #
@@ -208,9 +207,8 @@ check("05-P", sensitivity)
 #
 # - **NOU**, noise on utilities: every utility gets noise of scale Δ/ε. The site must be trusted.
 # - **NOE**, noise on edges: every *cell* of the preferences, even a zero, gets noise of scale 1/ε;
-#   then the table is multiplied by S as usual. Here Δ is 1, since one preference is one cell. Each
-#   user could add the noise at home: this is the **local model** of notebook 01, without a trusted
-#   curator.
+#   then the table is multiplied by S. Here Δ is 1, since one preference is one cell. Each user
+#   could add the noise at home: this is the **local model** of notebook 01.
 #
 # The row of user 3 in S has the largest sum. Does this user get the smallest noise under NOE, or
 # the largest?
@@ -358,8 +356,8 @@ print(f"measured over 10,000 releases:                {(misses**2).mean():.4f}")
 #
 # **Question:** which partition has the smallest sum of the two errors, and does it stay the best
 # when ε changes? One cluster of everybody has a large bias; ten clusters of one person have large
-# noise. In between lie the partition into two clusters (accounts 6 to 8, and the rest) and the
-# partition into three clusters shown above. A bar that is too tall is cut and gets an arrow.
+# noise. The partitions into two clusters (accounts 6 to 8, and the rest) and into three (shown
+# above) lie in between. A bar that is too tall is cut and gets an arrow.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -501,11 +499,11 @@ print("\n".join(summary))
 # A **person** with fifty preferences has level 50ε.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# (Black lines mark the bound, and the dotted line marks the worth of three random items. Marks for
-# the same ε are side by side.) No attack can cross the bound. At the same ε, noise on utilities
-# hides best, but its lists are worth least. So compare the methods at the *same worth*: at the
-# larger of the two worths printed, averages reveal least. At ε = 1/10 no list is worth much more
-# than a random one, because ten people are too few.
+# (Black lines mark the bound, and the dotted line marks the worth of three random items. ) No
+# attack can cross the bound. At the same ε, noise on utilities hides best, but its lists are worth
+# least. So compare the methods at the *same worth*: at the larger of the two printed worths,
+# averages reveal least. At ε = 1/10 no list is worth much more than a random one, because ten
+# people are too few.
 #
 # The release labels:
 #

@@ -34,8 +34,7 @@
 #
 # The loss has two causes: every person is replaced by the **average** of a cluster, and every
 # average gets **noise** at ε = 1 (odds $2.7 : 1$ for one preference). **What share of the loss is
-# due to the noise?** Write your number down, then run the cells. (The first run also compiles code,
-# which takes up to two minutes.)
+# due to the noise?** Write your number down. (The first run takes up to two minutes.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Where does the loss come from?
@@ -320,9 +319,9 @@ check("06-B", smuggle)
 # dotted line is the list of bestsellers, from your run. The paper says about this figure: **NDCG
 # generally decreased as N grew from 10 to 100.**
 #
-# Decide what makes this sentence true **before** you see the numbers. Your rule takes six numbers,
-# one for each level of ε: how much NDCG changes when lists grow from 10 to 100 items. What does
-# "generally" mean?
+# Decide what makes this sentence true **before** you see the numbers. The input of your rule is six
+# numbers, one for each level of ε: how much NDCG changes when lists grow from 10 to 100 items. What
+# does "generally" mean?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Judge a sentence: your rule first
@@ -408,10 +407,9 @@ say(f"*{claim['published']}*: **{claim['verdict']}**. Changes since the first ru
 print(claim["changed"])
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The percentages show how often a rule would call the sentence true if length had no effect. That
-# is the price of a mild rule. The ledger chose a mild rule, so its verdict is weak. The last line
-# of the output reports the older rule; the present rule was written when results were already
-# known.
+# The percentages show how often a rule would call the sentence true if length had no effect. The
+# ledger chose a mild rule, so its verdict is weak. The last line of the output reports the older
+# rule; the present rule was written when results were already known.
 #
 # The paper's text also gives four numbers from this figure, listed in the next table. Each number
 # is judged by the full rule above, in one *world* (one answer to each open question, for every
@@ -441,22 +439,22 @@ for name in ("other-measures", "repeated-releases"):
     say(f"`{claim['criterion']}`")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At first the ledger used the mildest reading, the worst of the four. But suppose that the six
-# names are given to the six losses at random: in four of six cases the largest loss belongs to one
-# of the paper's four measures, and the criterion holds. Such shuffled numbers are the **null** of a
-# criterion, and a criterion that holds under its null says nothing. So the ledger now uses the
-# mean. The second sentence, that levels of repeated releases add up, is a theorem. But its
-# criterion compares the quality at two levels, and holds whether levels add up or not. So this
-# criterion only tests the program (`sanity`).
+# At first the ledger used the mildest reading, the worst of the four. But give the six names to the
+# six losses at random: in four of six cases the largest loss belongs to one of the paper's four
+# measures, and the criterion holds. Such shuffled numbers are the **null** of a criterion, and a
+# criterion that holds under its null says nothing. So the ledger now uses the mean. The second
+# sentence, that levels of repeated releases add up, is a theorem. But its criterion compares the
+# quality at two levels, and holds whether levels add up or not. So this criterion only tests the
+# program (`sanity`).
 #
-# Ask of every criterion: does it measure what the sentence says, and which result would have
-# refuted the sentence?
+# Ask whether a criterion measures what the sentence says, and which result would have refuted the
+# sentence.
 #
 # ## Who bears the loss?
 #
 # A mean over users hides differences between them. The paper's Figure 3 splits the users by their
-# number of friends, at ε = ∞. Before you run the cell, guess: who loses more by averaging, people
-# with many friends or people with few?
+# number of friends, at ε = ∞. Guess first: who loses more by averaging, people with many friends or
+# people with few?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Who bears the loss?
@@ -620,9 +618,9 @@ for name in ("beyond:resolution", "future-work:tuned-partition", "beyond:user-le
 # ## Play
 #
 # **Question:** who bears the cost of privacy, and does noise change that? The first slider splits
-# the users by their number of friends, and the second slider sets ε. Move both and compare the two
-# bars. The dotted lines show the list of bestsellers for the same people. At what ε and below are
-# *both* bars under their dotted lines, wherever you split the users?
+# the users by their number of friends, and the second slider sets ε. The dotted lines show the list
+# of bestsellers for the same people. How small must ε be for *both* bars to be below their lines,
+# wherever you split the users?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -685,9 +683,6 @@ for level, values in steps.items():
 say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The gap between a bar and its dotted line shows how much better the communities serve these people
-# than bestsellers do.
-#
 # The private lists from clusters have this release label:
 #
 # | release | unit | guarantee | who is trusted | an insider learns | a second release |
@@ -696,10 +691,10 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 #
 # ## Suspect your own code
 #
-# You have judged a paper by our program. To test the program, shuffle an input that should matter,
-# and see whether the quality falls as far as it must. If it does not fall, the program ignores that
-# input. Before you run the cell, note on paper which value you expect in each line: the value as it
-# is, the value of one list for all, the value of random lists, or exactly 1.
+# To test our program, shuffle an input that should matter, and see whether the quality falls as far
+# as it must. If it does not fall, the program ignores that input. Before you run the cell, note on
+# paper which value you expect in each line: that of the first line (*as it is*), of *one list for
+# all*, of *random lists*, or exactly 1.
 #
 # 1. the released lists are scored by the utilities of *other users*;
 # 2. the released lists are scored by utilities whose *items* are shuffled;
@@ -735,20 +730,20 @@ print(f"4 everybody alone   {np.nanmean(alone):.3f}, the worst {np.nanmin(alone)
 # Lines 1 and 3 fall to about the level of the bestseller list, or below it, because only the true
 # users and their true friends lift the lists above that level. Line 2 falls to the level of random
 # lists, because the score depends on items. Line 4 is 1, because nothing can be lost without
-# averaging and without noise. Such a test takes seconds.
+# averaging and without noise.
 #
 # ## Exercises
 #
 # ### Exercise D (design)
 #
 # Serve users with few friends better. Write `partition(social)`, which computes labels from the
-# social graph alone. The labels must raise the NDCG of these users at a small ε.
+# social graph alone. They must raise the NDCG of these users at a small ε.
 # (`pplab.communities(social, resolution=r, rng=1)` takes the resolution of *Can one do better?*.)
 # The check uses a small town that you have not seen, at ε = 1/5. The town consists of circles of a
 # dozen friends. The circles come in groups of six. The circles of a group share a taste, and a few
 # friendships link them. Newcomers know two people of one circle. Your labels must raise the NDCG@10
 # of the newcomers by at least 4/100 over that of the communities. Below you can try your function
-# on Last.fm; the results need not agree.
+# on Last.fm; results may differ there.
 
 
 # %% tags=["solution", "real-data", "nbval-check-output"]
@@ -769,7 +764,7 @@ check("06-D", partition)
 # Algorithm 1, at the same ε, if the *existence* of a preference must also be hidden? Decide what
 # weight a rating of 5 gets (`"highest"`; you may rescale). Write `averages(ratings, labels,
 # epsilon, seed)`, which returns the published array of clusters × items. `ratings` is an array of
-# users × items, `labels` are 0, 1, 2, … Say in `"why"`, in two or three sentences, how you would
+# users × items, `labels` are 0, 1, 2, …. Say in `"why"`, in two or three sentences, how you would
 # evaluate the lists. The check tests averages and noise; judge your argument yourself by the rubric
 # that the check prints.
 

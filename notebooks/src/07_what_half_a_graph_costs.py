@@ -212,11 +212,11 @@ check("07-R", answer)
 # %% [markdown]
 # ### Exercise P (prove by code)
 #
-# The library's `expected_jaccard` gave the exact means above. Write your own `mean_jaccard(edges,
-# cells, p)`, which returns the mean of J when each cell flips with probability p. You need only the
-# counts: each of the `edges` is kept with probability 1 − p, and each of the `cells − edges` empty
-# cells becomes an edge with probability p, all independently. Of n independent events of
-# probability q, exactly c happen with probability `comb(n, c) * q**c * (1 - q)**(n - c)`.
+# Write your own `mean_jaccard(edges, cells, p)`, which returns the mean of J when each cell flips
+# with probability p. You need only the counts: each of the `edges` is kept with probability 1 − p,
+# and each of the `cells − edges` empty cells becomes an edge with probability p, all independently.
+# Of n independent events of probability q, exactly c happen with probability `comb(n, c) * q**c *
+# (1 - q)**(n - c)`.
 
 # %% tags=["solution", "nbval-check-output"]
 from math import comb
@@ -302,7 +302,8 @@ for name, table in ways.items():
 # We look for the mechanism with the largest mean J on its **worst** graph. On 3 cells there are 8
 # graphs, so a mechanism has 64 unknown probabilities. All conditions on them are *linear*: rows sum
 # to 1, privacy compares two unknowns, a mean J is a weighted sum of unknowns, and each of the eight
-# means is at least v. The largest such v solves a **linear programme**; `optimal_jaccard` finds it:
+# means is at least v. The largest such v is the solution of a **linear programme**, which
+# `optimal_jaccard` finds:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Is randomized response the best there is?
@@ -324,7 +325,7 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # No: with 2 or more cells, other mechanisms are better. The worst graph for randomized response is
-# the empty graph, because one invented edge makes J 0. What about a *large* graph?
+# the empty graph, because one invented edge makes J 0.
 #
 # ## What every mechanism pays
 #
@@ -420,13 +421,13 @@ check("07-B", answer)
 # ## And a whole person?
 #
 # So far we protected **one edge**. To protect a row of m cells at level ε, each cell gets level ε/m
-# (group privacy, notebook 01). At λ = 10⁻⁴ this gives three labels:
+# (group privacy, notebook 01). At λ = 10⁻⁴ three releases compare as follows:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## And a whole person?
 #
 # So far we protected one edge. To protect a row of m cells at level ε, each cell gets level ε/m. At
-# λ = 10⁻⁴ this gives three labels:
+# λ = 10⁻⁴ three releases compare as follows:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 lines = []
@@ -443,9 +444,9 @@ pd.DataFrame(lines, columns=names).round(5).set_index("unit and neighbours")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The last column is an upper limit if the rest of the graph reveals nothing about the unit. The
-# rest of the release label is the same for all three releases. *Trusted*: nobody, since users can
-# flip their own cells. *Insiders learn*: no more about another person's edge than the odds allow
-# (if their own cells do not depend on it). *A second copy*: adds its ε.
+# rest of the release label is the same for all three. *Trusted*: nobody, since users can flip their
+# own cells. *Insiders learn*: no more about another person's edge than the odds allow (if their own
+# cells do not depend on it). *A second copy*: adds its ε.
 #
 # The first release turns a suspicion about an edge into near certainty, and the third does the same
 # for a row. In the second and third releases nearly all edges are false. There are two ways out:

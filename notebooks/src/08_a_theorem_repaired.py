@@ -28,11 +28,10 @@
 # A mean is not a guarantee: a single copy may be more or less similar to the original. A published
 # theorem gives an upper bound for the similarity J of a graph and a copy made by randomized
 # response. You choose how often the bound may be exceeded: we take one copy in twenty. The theorem
-# then says: **at most one copy in twenty exceeds the bound.** So copies above the bound should be
-# rare.
+# then says: **at most one copy in twenty exceeds the bound.**
 #
 # We draw twenty thousand copies of a graph with a million cells. **What share of them exceeds the
-# theorem's bound?** Write your number down, then run the cells.
+# theorem's bound?** Write your number down.
 
 # %%
 my_prediction = 1 / 20  # your own share here
@@ -62,11 +61,11 @@ for setting in settings:
     print(f"  J above {line:.3f}: {beyond:.1%} of copies; exact {exact:.1%}, allowed 5%")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# In the two settings, copies exceed the bound about four times and eight times as often as allowed.
-# This is not bad luck: the *exact* probability involves no sampling. J is made of two independent
-# binomial counts, the kept and the invented edges. For each number of kept edges, J exceeds the
-# bound if few enough edges are invented. So multiply the probabilities of the two counts, and add
-# up these products over all numbers of kept edges.
+# Copies exceed the bound about four times as often as allowed; copies of a second, larger graph do
+# so eight times as often. This is not bad luck: the *exact* probability involves no sampling. J is
+# made of two independent binomial counts, the kept and the invented edges. For each number of kept
+# edges, J exceeds the bound if few enough edges are invented. So multiply the probabilities of the
+# two counts, and add up the products.
 
 # %% tags=["nbval-check-output"]
 from scipy.stats import binom
@@ -104,8 +103,8 @@ print(f"exactly {chance.sum():.1%}")
 #
 # ## The tool: Hoeffding's inequality
 #
-# Where does the x come from? **Hoeffding's inequality** (1963): *add up Q independent numbers, each
-# in an interval of length 1. The sum exceeds its mean by more than Qx with probability at most*
+# **Hoeffding's inequality** (1963): *add up Q independent numbers, each in an interval of length 1.
+# The sum exceeds its mean by more than Qx with probability at most*
 #
 # $$e^{-2Qx^2},$$
 #
@@ -135,12 +134,12 @@ for more in (10, 30, 50):  # heads above the mean of 500
     print(f"above {500 + more}: at most {most:.4f}, exactly {heads.sf(500 + more):.4f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Put the x from above into $e^{-2Qx^2}$: the result is δ/2. So a sum of Q numbers exceeds its mean
-# by more than Qx with probability at most δ/2.
+# With the x from above, $e^{-2Qx^2}$ is δ/2. So a sum of Q numbers exceeds its mean by more than Qx
+# with probability at most δ/2.
 #
 # ### Exercise C (compute)
 #
-# What is x for a million cells and δ = 1/100? Give three significant digits.
+# What is x for a million cells and δ = 1/100?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -342,9 +341,9 @@ check("08-D", bound)
 # ## Sharper still: the Chernoff bound, in a picture
 #
 # Hoeffding's bound uses only the interval of each number. We know more: most numbers in S are 0.
-# How can we use that? The probability that S is positive is the mean of a *step function*, which is
-# 0 where S is at most 0, and 1 where S is positive. A step is hard to compute with. So we bound the
-# step from above by a curve $e^{sS}$, for any s above 0:
+# The probability that S is positive is the mean of a *step function*, which is 0 where S is at most
+# 0, and 1 where S is positive. A step is hard to compute with. So we bound the step from above by a
+# curve $e^{sS}$, for any s above 0:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Sharper still: above the step, whatever s is
@@ -490,8 +489,7 @@ check("08-R", answer)
 #
 # **Question:** for which graphs is the printed bound safe? The bars show the exact probabilities of
 # J on a million cells. The hatched part exceeds the printed bound. The theorem says that the
-# probability of this part is at most one in twenty. Move the two sliders; the sentence below
-# restates the picture. Is a sparser graph always worse?
+# probability of this part is at most one in twenty. Is a sparser graph always worse?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -560,8 +558,8 @@ states = twin(draw, alt=message, height=2.8, epsilon=(3, 5.8), density=(0.001, 0
 #
 # Find (λ, Q, ε) with **at most 100 thousand cells** that meets the condition at δ = 1/20, and for
 # which J exceeds the printed bound with probability above 2δ. `is_covered` tests the condition, and
-# `violation_probability` computes the probability; the first code cell calls both functions. First
-# make ε as large as the condition allows, then try λ near p.
+# `violation_probability` computes the probability; the code at the top calls both. First make ε as
+# large as the condition allows, then try λ near p.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three numbers (λ, Q, ε)
@@ -577,8 +575,6 @@ check("08-B", answer)
 
 # %% [markdown]
 # ## Exercises
-#
-# Five exercises are above. The hardest one is left:
 #
 # - **O (open).** *How wrong can it be?* Find (λ, Q, ε, δ), with at most 100 million cells, that
 #   meets the condition, and for which J exceeds the printed bound **a thousand times as often** as

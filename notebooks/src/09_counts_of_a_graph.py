@@ -31,9 +31,8 @@
 # to each answer.
 #
 # You list the friends of the most popular person and an equal number of strangers. Then you ask
-# about random halves of the list, each half once with the person and once without the person.
-# **What share of the list do you classify correctly, as friend or stranger?** Tossing a coin gets
-# one half right.
+# about random halves of the list, each half with and without that person. **What share of the list
+# do you classify correctly, as friend or stranger?** Tossing a coin gets one half right.
 
 # %%
 my_prediction = 0.5  # your own number here, between 0 and 1
@@ -81,14 +80,14 @@ say(f"{friends.nnz // 2:,} friendships; {len(truth)} people on the list; {four:,
 say(f"You get **{rebuilt(3, four, seed=1):.1%}** of the list right; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The answer with the person, minus the answer without the person, counts the person's friends in
-# that half (**differencing**). One such noisy number reveals almost nothing. Hundreds of them are a
-# system of equations, which least squares solves.
+# The difference of the two answers counts the person's friends in that half (**differencing**). One
+# such noisy number reveals almost nothing. Hundreds of them are a system of equations, which least
+# squares solves.
 #
 # With n people on the list, nearly the whole list can be reconstructed if the noise is far below
 # $\sqrt{n}$. Dinur and Nissim (2003) showed this for $n \log^2 n$ random halves, and Dwork,
 # McSherry and Talwar (2007) for a number of (weighted) questions proportional to n. We ask about 4n
-# halves, then about 40n halves.
+# and then about 40n halves.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.plots import COLOURS, new_figure, show
@@ -119,7 +118,7 @@ show(figure, alt=f"Share of the list that is right against the noise; at noise 3
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The noise that is needed depends on **the number of questions**: with noise of a few times
-# $\sqrt{n}$, 4n halves do no better than a coin, but 40n halves do.
+# $\sqrt{n}$, 4n halves are no better than a coin, but 40n halves are.
 #
 # ## Define: how far can one unit move a count?
 #
@@ -200,7 +199,7 @@ names = ["mechanism", "unit", "odds claimed", "odds by audit, at least", "refute
 pd.DataFrame(rows, columns=names).round(1).set_index("mechanism")
 
 # %% [markdown]
-# **Exercise B (break).** A graph without common neighbours gets no noise, but that is not the only
+# **Exercise B (break).** A graph without common neighbours gets no noise, but this is not the only
 # leak. Give two graphs on at most six nodes, as tables, that differ in one edge and have different
 # local sensitivities, both at least 1. Extreme outputs then distinguish the two graphs.
 
@@ -342,8 +341,8 @@ check("09-D", answer)
 #
 # **Projection** (Day, Li and Lyu 2016): go through all pairs in a fixed public order, and keep an
 # edge if both of its ends have fewer than θ kept edges so far. *Why one person changes little:* run
-# the projection with person v and without v. Let $d(u)$ and $d'(u)$ be the numbers of kept edges of
-# another node u so far, with v and without v, and let D be the sum of $|d(u) - d'(u)|$ over all u
+# the projection with and without a person v. Let $d(u)$ and $d'(u)$ be the numbers of kept edges of
+# another node u so far, with and without v, and let D be the sum of $|d(u) - d'(u)|$ over all u
 # except v.
 #
 # 1. A kept edge of v raises D by at most one. There are $t \le \theta$ such edges.
@@ -464,8 +463,8 @@ pd.DataFrame(choices, columns=names).round(2).set_index(names[0])
 # ## Play
 #
 # **Question:** you publish the number of friendships of Last.fm, and protect a person. Which θ has
-# the smallest error at ε = 1, and does this θ rise or fall when ε gets smaller? (Here we choose θ
-# by looking at the data, which is fine for learning, but not for publishing.)
+# the smallest error at ε = 1, and does this θ rise or fall when ε gets smaller? (Here we look at
+# the data to choose θ, which is fine for learning, but not for publishing.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -523,7 +522,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown]
 # ## Exercises
 #
-# Exercises R, C, B, P and D are above. The check tests only the form of the open exercise.
+# The check tests only the form of the open exercise.
 #
 # - **O (open).** You publish all three counts of the friendships of Last.fm once, with a guarantee
 #   for a **person**. Give one θ for all counts, a pure ε (δ = 0) for each count, and the total ε by
