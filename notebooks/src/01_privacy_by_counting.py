@@ -614,6 +614,6 @@ check("01-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Same output, two inputs that differ in one unit, worst case.
+# - Privacy compares the same output under two inputs that differ in one unit, in the worst case.
 # - Each further release multiplies the odds.
-# - Name the unit.
+# - A guarantee needs its unit.

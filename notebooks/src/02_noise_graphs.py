@@ -117,7 +117,7 @@ for truth in (0, 1):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One mechanism, three names
 #
-# Noise graph, cell flips, randomized response: for one edge
+# Noise graph, cell flips and randomized response are one mechanism. For one edge
 #
 # $$\varepsilon = \ln\frac{1-p}{p}, \qquad \mathrm{E}|\tilde E| = |E| + p\,(Q - 2|E|)$$
 
@@ -384,7 +384,8 @@ print("SA_I", error.round(3), "library", round(imprecision, 3))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # More noise lowers SA_R, for every user. But an empty cell still proves that there was no rating,
-# and SA_R ignores empty cells.
+# and SA_R ignores empty cells. Notebook [03](03_noise_graphs_experiments.ipynb) computes both
+# measures on MovieLens.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The repair

@@ -338,7 +338,7 @@ check("04-B", answer)
 # row.
 #
 # **The level.** A unit of c cells has level cε. To guarantee $e^\varepsilon = 3$ for c cells, flip
-# each with $p = 1/(1 + 3^{1/c})$. What is left of MovieLens?
+# each cell with $p = 1/(1 + 3^{1/c})$. How much of MovieLens is left?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Repair: the sentence, the unit, the level
@@ -395,7 +395,7 @@ check("04-R", answer)
 
 # %% [markdown]
 # **Exercise D (design).** A table has 6 users and 4 films. *Fans*: all cells of a user's row go
-# together. *Fashion*: all cells of a film's column go together. For each belief give the **number
+# together. *Fashion*: all cells of a film's column go together. For both beliefs give the **number
 # of cells** of the unit that must be protected, and the smallest p with which the odds of that unit
 # change by a factor of at most 9. If you round p, round up.
 

@@ -125,7 +125,7 @@ for measure in ("cn", "gd", "katz"):
 #
 # ### Exercise B (break)
 #
-# Person 5 has accepted the fake 9 (which has no other friend and likes nothing). Add as few fakes
+# Person 5 has befriended the fake 9 (which has no other friend and likes nothing). Add as few fakes
 # 10, 11, ... as possible. They like nothing and befriend only 9 and each other. The list of the
 # *last* fake must name exactly the items that person 5 likes. The graph is as above, with the edge
 # (5, 9) instead of (0, 9). Give only the added edges, for graph distance and for Katz. First count
@@ -499,7 +499,7 @@ print("\n".join(summary))
 # A **person** with fifty preferences has level 50ε.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# (Black lines mark the bound, and the dotted line marks the worth of three random items. ) No
+# (Black lines mark the bound, and the dotted line marks the worth of three random items.) No
 # attack can cross the bound. At the same ε, noise on utilities hides best, but its lists are worth
 # least. So compare the methods at the *same worth*: at the larger of the two printed worths,
 # averages reveal least. At ε = 1/10 no list is worth much more than a random one, because ten

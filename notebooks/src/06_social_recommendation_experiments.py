@@ -364,9 +364,9 @@ at_50.round(3)
 # Read the figure from right to left: there is a loss without any noise, nearly no further loss down
 # to ε = 6/10, and then a fall. With lists of 50 items the curves meet the dotted line (of the real
 # data) at about ε = 1/10; with shorter lists they meet it at a smaller ε, with longer lists at a
-# larger ε. Further left, one list for everybody is *better* than the private lists. The curves of
-# cn, aa and gd differ by little more than a hundredth; Katz, which spreads over more people, loses
-# most without noise.
+# larger ε. Further left in the figure, one list for everybody is *better* than the private lists.
+# The curves of cn, aa and gd differ by little more than a hundredth; Katz, which spreads over more
+# people, loses most without noise.
 #
 # Now compare your rule with the ledger's rule, that more than three of the six changes are below 0.
 # We apply both rules to the measured changes of cn. Then we suppose that the length of a list does
@@ -409,7 +409,7 @@ print(claim["changed"])
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The percentages show how often a rule would call the sentence true if length had no effect. The
 # ledger chose a mild rule, so its verdict is weak. The last line of the output reports the older
-# rule; the present rule was written when results were already known.
+# rule; the present rule was written when the results were already known.
 #
 # The paper's text also gives four numbers from this figure, listed in the next table. Each number
 # is judged by the full rule above, in one *world* (one answer to each open question, for every

@@ -11,7 +11,7 @@
 # ## What you will be able to do
 #
 # - say how similar a randomized copy of a sparse graph is, and what ε a given similarity needs;
-# - prove that, at one ε, no mechanism has a better mix of true and invented edges;
+# - prove that, at a given ε, no mechanism has a better mix of true and invented edges;
 # - prove how large ε must be for every mechanism, and state it on the release label.
 #
 # ## What you need
@@ -212,11 +212,11 @@ check("07-R", answer)
 # %% [markdown]
 # ### Exercise P (prove by code)
 #
-# Write your own `mean_jaccard(edges, cells, p)`, which returns the mean of J when each cell flips
-# with probability p. You need only the counts: each of the `edges` is kept with probability 1 − p,
-# and each of the `cells − edges` empty cells becomes an edge with probability p, all independently.
-# Of n independent events of probability q, exactly c happen with probability `comb(n, c) * q**c *
-# (1 - q)**(n - c)`.
+# The library's `expected_jaccard` gave the exact means above. Write your own `mean_jaccard(edges,
+# cells, p)`, which returns the mean of J when each cell flips with probability p. You need only the
+# counts: each of the `edges` is kept with probability 1 − p, and each of the `cells − edges` empty
+# cells becomes an edge with probability p, all independently. Of n independent events of
+# probability q, exactly c happen with probability `comb(n, c) * q**c * (1 - q)**(n - c)`.
 
 # %% tags=["solution", "nbval-check-output"]
 from math import comb
@@ -346,11 +346,11 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 # 3. *The same mean, seen from G.* Hold G and M fixed: now e is one of the Q − r empty cells of G,
 #    each equally likely, and M contains |M ∖ G| of them. If M contains e, then M ∪ G′ is M ∪ G. So
 #    the mean score is |M ∖ G| / |M ∪ G| divided by Q − r. The first quotient is at most 1 − J(M, G)
-#    (and 0 if both are empty). So $\text{score} \le \frac{1-v}{Q-r}$.
+#    (and 0 if both graphs are empty). So $\text{score} \le \frac{1-v}{Q-r}$.
 #
 # So $e^{-\varepsilon} \frac{v}{r+1} \le \frac{1-v}{Q-r}$. Solve for $e^\varepsilon$. $\blacksquare$
 #
-# In the table above r was 0, and the best mechanism attained the theorem's bound. Now take a graph
+# In the table above, r was 0, and the best mechanism attained the theorem's bound. Now take a graph
 # of 10¹⁰ cells:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -373,7 +373,7 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The price is due to the guarantee, not to the mechanism
 #
-# A graph with 10¹⁰ cells:
+# The table is for a graph with 10¹⁰ cells:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab_papers.smooth import sharper_epsilon_lower_bound
@@ -569,8 +569,8 @@ check("07-O", answer)
 #
 # - The odds of J are the density times the odds of ε, so J = 1/2 costs ε = ln(1/λ).
 # - If cells are independent, no mechanism has a better mix of true and invented edges at the same
-#   ε. On large sparse graphs with about r edges, no mechanism has a noticeably larger mean J on its
-#   worst graph.
+#   ε. On large sparse graphs with about r edges, no other mechanism has a noticeably larger mean J
+#   on its worst graph.
 # - Read the unit before you read ε.
 #
 # ## References

@@ -152,7 +152,7 @@ check("08-C", answer)
 # ## Which line fails?
 #
 # **First half of the proof.** The number of kept edges has mean Qa, the size of the union has mean
-# Qb, and both are sums as above. Each of them deviates by more than Qx in the unfavourable
+# Qb, and both are sums of this kind. Each of them deviates by more than Qx in the unfavourable
 # direction with probability at most δ/2. So with probability at least 1 − δ neither does: at most
 # Q(a + x) edges are kept, *and* the union has at least Q(b − x) edges. Hence
 #

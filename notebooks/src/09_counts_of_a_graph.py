@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 09 Counts of a graph
 #
-# **For an edge and for a person.** Each count alone is harmless, but hundreds of counts are a
+# **For an edge and for a person.** Each count alone is harmless, but hundreds of counts form a
 # system of equations.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
@@ -81,7 +81,7 @@ say(f"You get **{rebuilt(3, four, seed=1):.1%}** of the list right; you said {my
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The difference of the two answers counts the person's friends in that half (**differencing**). One
-# such noisy number reveals almost nothing. Hundreds of them are a system of equations, which least
+# such noisy number reveals almost nothing. Hundreds of them form a system of equations, which least
 # squares solves.
 #
 # With n people on the list, nearly the whole list can be reconstructed if the noise is far below
@@ -127,8 +127,8 @@ show(figure, alt=f"Share of the list that is right against the noise; at noise 3
 # |f(G) - f(G')|$. For three counts on n nodes, it is:
 #
 # - **edges:** one more edge raises the count by one, so Δ = 1;
-# - **degree histogram** (how many nodes have degree 1, 2, ...): two nodes leave a bin and enter the
-#   next one. The changes of all bins add up to at most Δ = 4;
+# - **degree histogram** (how many nodes have degree 1, 2, ...): each of two nodes leaves its bin
+#   and enters the next one. The changes of all bins add up to at most Δ = 4;
 # - **triangles:** the edge i–j closes a triangle with each *common neighbour* of i and j. There can
 #   be n − 2 such neighbours, so Δ = n − 2.
 #
@@ -432,8 +432,8 @@ show(figure, alt=f"Errors of the number of edges fall with ε; at ε = 1: {ends}
 #
 # Which artist has the most listeners? Noise cannot be added to a name. The **exponential
 # mechanism** (McSherry and Talwar 2007) chooses item j with probability proportional to
-# $e^{\varepsilon u_j / 2}$, where $u_j$ is the number of its listeners. A whole **user**, changed
-# *at will*, moves each $u_j$ by at most 1. Each weight changes by a factor of at most
+# $e^{\varepsilon u_j / 2}$, where $u_j$ is the number of its listeners. Changing a whole **user**
+# *at will* moves each $u_j$ by at most 1. Each weight changes by a factor of at most
 # $e^{\varepsilon/2}$, and so does their sum. So the probability of each item changes by a factor of
 # at most $e^\varepsilon$. (If a row is compared only with an empty row, all weights move in the
 # same direction, and the level is ε/2.)
