@@ -351,7 +351,7 @@ say(f"60 releases: {summary}. Standard deviation: {spread}.")
 # ## Play
 #
 # **Question:** which pairs of density λ and flip probability p leave **half** of the published
-# edges true? Set λ and look for p, then try another λ. (Run the cell to see the sliders. The Tab
+# edges true? Set λ and find such a p, then try another λ. (Run the cell to see the sliders. The Tab
 # key reaches a slider, and the arrow keys move it.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]

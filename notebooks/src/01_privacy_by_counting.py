@@ -183,9 +183,9 @@ check("01-C", answer)
 # <details><summary>A slip that is easy to make</summary>
 #
 # The quotient of two entries of one **row**, the true answer over the lie, compares two outputs of
-# one input. As a test, this quotient would let a person pass at ε = 0 who lies nine times in ten.
-# The paper *noise-graphs* cites this test (`noise-graphs:section-2.1:wang-condition`); it is
-# correct where the true answer is the likelier one, as in that paper.
+# one input. If this quotient were the test, even a person who lies nine times in ten would pass at
+# level 0. The paper *noise-graphs* cites this test (`noise-graphs:section-2.1:wang-condition`); it
+# is correct where the true answer is the likelier one, as in that paper.
 #
 # </details>
 #
@@ -334,7 +334,7 @@ print("one release, two edges differ:", terms(pair.odds))
 #   · 3 = 9). (*Parallel* composition: releases of different *cells*, such as the rows of different
 #   users, cost only the larger level.)
 # - **Post-processing:** anything computed from a release alone costs nothing more. The majority
-#   reveals even less than the nine answers.
+#   reveals less than the nine answers.
 # - **Group privacy:** the level of c units together is at most cε. Two edges together cost as much
 #   as two releases of one edge.
 #
@@ -481,8 +481,8 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 # ## Read a release label
 #
 # A **release label** says what is protected (the unit, and how neighbours differ in it), by how
-# much, who must be trusted with the true data, what an *insider* (an attacker who knows part of the
-# data) learns beyond the guarantee, and what publishing twice costs. For p = 1/4:
+# much, and who must be trusted with the true data. It also says what an *insider* (an attacker who
+# knows part of the data) learns beyond the guarantee, and what publishing twice costs. For p = 1/4:
 #
 # | release | unit, changed at will | guarantee | trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|

@@ -408,7 +408,7 @@ print("SA_I", error.round(3), "library", round(imprecision, 3))
 #
 # The **two-stage response** first flips presence (rated or not) with probability p. If a rating
 # stays, its true level has odds of $e^{\varepsilon_2}$ against each other level, so ε₂ is the
-# privacy level between two ratings. An invented rating is uniform over the levels. With $c =
+# privacy level between two ratings. An invented rating is drawn uniformly. With $c =
 # (1-p)\,/\,(e^{\varepsilon_2}+L-1)$, the probabilities of each answer are:
 #
 # | answer | truth: empty | truth: r | truth: another rating |
@@ -416,7 +416,7 @@ print("SA_I", error.round(3), "library", round(imprecision, 3))
 # | empty | $1-p$ | $p$ | $p$ |
 # | r | $p/L$ | $c\,e^{\varepsilon_2}$ | $c$ |
 #
-# Odds compare two numbers of one **row**. They are $e^{\varepsilon_2}$ between two ratings, and
+# Odds compare two numbers of one **row**. The odds are $e^{\varepsilon_2}$ between two ratings, and
 # $c\,e^{\varepsilon_2} L/p$ between r and empty. The latter is at least $(1-p)/p$ (the odds in the
 # first row) and at least $c\,L/p$ (the odds between another rating and an empty cell). So
 #
@@ -480,7 +480,7 @@ pd.DataFrame(lines).T
 # **Exercise 02-D (design).** Build a `TwoStageResponse` with five levels: find (p,
 # $e^{\varepsilon_2}$) such that
 #
-# - the worst odds of a cell are at most 19, and at most one per cent below 19;
+# - the worst odds of a cell are at most 19, but within one per cent of 19;
 # - fewer than 300 thousand ratings are published on average (from 80 thousand edges in $943 \times
 #   1650$ cells);
 # - for a rating that stays, the probability $e^{\varepsilon_2} / (e^{\varepsilon_2} + L - 1)$ of

@@ -179,8 +179,8 @@ for name, second in (("of one draw", noise), ("independent", other)):
 # always catch the mistake. So the ledger chooses one reading for everything that one **program**
 # counted. Table 3 prints twelve numbers: for each p, the noise edges and the published edges. We
 # compare the largest |z| of the twelve with a limit above 3. The level of the whole test is one in
-# a thousand, divided equally among its numbers. A reading is accepted if no number rejects it, and
-# every row is judged by the first accepted reading.
+# a thousand, divided equally among the twelve numbers. A reading is accepted if no number rejects
+# it, and every row is judged by the first accepted reading.
 #
 # How often does this test reject a correct reading? The last two lines of the output answer this
 # from 400 thousand random tables. If the numbers were independent, it would do so about once in a
@@ -404,10 +404,10 @@ say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 #
 # </details>
 #
-# **Exercise 03-B (break).** Take Table 5 at p = 1/20, and forget its rule. For a margin w (in the
-# unit of $SA_I$), call the number reproduced if |printed − ours| ≤ w. *After* seeing our value,
-# choose two margins: a wide one under which the number is reproduced, and a narrow one under which
-# it differs.
+# **Exercise 03-B (break).** Take the number in Table 5 for p = 1/20, and forget its rule. For a
+# margin w (in the unit of $SA_I$), call the number reproduced if |printed − ours| ≤ w. *After*
+# seeing our value, choose two margins: a wide one under which the number is reproduced, and a
+# narrow one under which it differs.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (narrow margin, wide margin)
@@ -519,7 +519,7 @@ for name in ("gender", "extroversion"):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # False edges are coin tosses, which cancel out over hundreds of cells; patterns that many users
-# share do not. So patterns survive more noise than edges do, but not unlimited noise.
+# share do not cancel out. So patterns survive more noise than edges do, but not unlimited noise.
 #
 # The printed loss of AUC is close to ours, and so is the remaining lead, the fairer number. This
 # **confirms nothing**: the people differ, and so does the initial accuracy. Mind the scale: a loss
@@ -637,16 +637,16 @@ pd.crosstab(rows["verdict"], rows["kind"])
 # our program may be wrong. Or the result may be an artefact, because women and men may rate
 # different *numbers* of films. To test code, make a change after which you **know** the result.
 #
-# Take the published table and shuffle the cells within each row. Each user keeps the number of
-# films, but not the taste. If the prediction rests on taste, the AUC must drop to about 1/2. If the
-# AUC stays higher, our explanation or our code is wrong. (`user_scores` returns the fifty scores of
-# each user, and `accuracies` returns the mean AUC of the ten folds.)
+# Take the published table and shuffle the cells within each row. Each user keeps their number of
+# films, but not their taste. If the prediction rests on taste, the AUC must drop to about 1/2. If
+# the AUC stays higher, our explanation or our code is wrong. (`user_scores` returns the fifty
+# scores of each user, and `accuracies` returns the mean AUC of the ten folds.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Suspect your own code
 #
-# Shuffle the cells within each row: each user keeps the number of films, but not the taste. **What
-# must the AUC be now?**
+# Shuffle the cells within each row: each user keeps their number of films, but not their taste.
+# **What must the AUC be now?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from scipy import sparse

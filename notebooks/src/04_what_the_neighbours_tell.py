@@ -287,7 +287,7 @@ pd.DataFrame(lines).T
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Where the gain is above 0, the near films reveal something true that the cell itself does not. At
 # 19 : 1, the cell itself reveals nearly everything, and the belief misleads the second attacker.
-# With much more noise, in the first line, the near films reveal nothing.
+# With much more noise (in the first line), the near films reveal nothing.
 #
 # How does the factor grow with the number of near films that are published as 1?
 
@@ -558,15 +558,15 @@ check("04-O", answer)
 #    cell? <details><summary>Answer</summary>By at most $e^\varepsilon$: all else is
 #    fixed.</details>
 # 2. The attacker believes that either of two cells may be 1, but never both. Can a release move the
-#    odds of the first by more than $e^\varepsilon$? <details><summary>Answer</summary>Yes, since
-#    the cells are not independent. A published 0 in the second is also evidence for a 1 in the
-#    first.</details>
+#    odds of the first cell by more than $e^\varepsilon$? <details><summary>Answer</summary>Yes,
+#    since the cells are not independent. A published 0 in the second cell is also evidence for a 1
+#    in the first.</details>
 # 3. A group has 50 equal rows, and all 50 people have the same illness. What are k and l?
 #    <details><summary>Answer</summary>k = 50 and l = 1: no single row is found, but the illness of
 #    all 50 is known.</details>
-# 4. Half of all people have a cold and half the flu; in a group three of four have a cold. What is
-#    the smallest t for which the group is t-close? <details><summary>Answer</summary>One quarter:
-#    (1/4 + 1/4) / 2.</details>
+# 4. Half of all people have a cold and half have the flu; in a group three of four have a cold.
+#    What is the smallest t for which the group is t-close? <details><summary>Answer</summary>One
+#    quarter: (1/4 + 1/4) / 2.</details>
 #
 # ## What to remember
 #

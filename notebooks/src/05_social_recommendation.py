@@ -119,17 +119,18 @@ for measure in ("cn", "gd", "katz"):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Row 9 of S has only **one** entry that is not 0. A sum over one person reveals that person. *Graph
-# distance* (`"gd"`: 1/d for people d ≤ 2 steps apart) and *Katz* (`"katz"`: each path of ℓ ≤ 3
-# edges, without repeated nodes, counts $0.05^\ell$) reach further, so the list of *this* fake then
-# also names what other people like.
+# distance* (`"gd"`) is 1/d for people d ≤ 2 steps apart. *Katz* (`"katz"`) counts $0.05^\ell$ for
+# each path of ℓ ≤ 3 edges without repeated nodes. Both reach further, so with them the list of
+# *this* fake also names what other people like.
 #
 # ### Exercise B (break)
 #
 # Person 5 has befriended the fake 9 (which has no other friend and likes nothing). Add as few fakes
-# 10, 11, ... as possible. They like nothing and befriend only 9 and each other. The list of the
-# *last* fake must name exactly the items that person 5 likes. The graph is as above, with the edge
-# (5, 9) instead of (0, 9). Give only the added edges, for graph distance and for Katz. First count
-# steps: how far may the last fake be from 5, and how far must it be from 5's friends?
+# as possible, with the numbers 10, 11, .... These fakes like nothing and befriend only 9 and each
+# other. The list of the *last* fake must name exactly the items that person 5 likes. The graph is
+# as above, with the edge (5, 9) instead of (0, 9). Give only the added edges, for graph distance
+# and for Katz. First count steps: how far may the last fake be from 5, and how far must it be from
+# 5's friends?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -297,7 +298,7 @@ print("pplab computes the same averages:", np.allclose(member.T @ likes / sizes[
 #
 # Within a cluster all rows are now equal. The error that this causes is the **bias** (in the paper
 # *approximation error*), which does not depend on ε. The **noise** (*perturbation error*) is added
-# to it.
+# to the bias.
 #
 # ### Exercise R (recall)
 #
@@ -355,9 +356,9 @@ print(f"measured over 10,000 releases:                {(misses**2).mean():.4f}")
 # ## Play
 #
 # **Question:** which partition has the smallest sum of the two errors, and does it stay the best
-# when ε changes? One cluster of everybody has a large bias; ten clusters of one person have large
-# noise. The partitions into two clusters (accounts 6 to 8, and the rest) and into three (shown
-# above) lie in between. A bar that is too tall is cut and gets an arrow.
+# when ε changes? A single cluster of everybody has a large bias; ten clusters of one person have
+# large noise. The partitions into two clusters (accounts 6 to 8, and the rest) and into three
+# (shown above) lie in between. A bar that is too tall is cut and gets an arrow.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -423,10 +424,11 @@ say(f"<details><summary>The answer</summary>\n\n{least}\n\n{sums.round(2).to_htm
 # In a first world the victim likes *debt*; in a second world the victim does not. A list now has
 # three items (alphabetical order breaks ties). The fake says "likes it" if *debt* is on its list.
 # It does so with probability h in the first world (a hit) and with probability a in the second (a
-# false alarm). Its **advantage** h − a is 1 with exact lists, and at most $(e^\varepsilon -
-# 1)/(e^\varepsilon + 1)$ with an ε-private release (notebook [17](17_one_yardstick.ipynb) proves
-# it). The *worth* of a list is the sum of the exact utilities of its three items, divided by the
-# sum for the best three. We take the mean over the nine people.
+# false alarm). The **advantage** h − a of the fake is 1 with exact lists, and at most
+# $(e^\varepsilon - 1)/(e^\varepsilon + 1)$ with an ε-private release (notebook
+# [17](17_one_yardstick.ipynb) proves it). The *worth* of a list is the sum of the exact utilities
+# of its three items, divided by the same sum for the best three items. We take the mean over the
+# nine people.
 
 # %% tags=["nbval-check-output"]
 debt, ideal = items.index("debt"), similar @ likes  # ideal: utilities without noise

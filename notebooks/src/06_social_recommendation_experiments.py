@@ -10,11 +10,11 @@
 #
 # ## What you will be able to do
 #
-# - repeat and read a paper's curves of the quality of lists against ε;
+# - repeat a paper's curves of list quality against ε, and read them;
 # - write the rule for a number or a sentence before you see the result, and say what the rule could
 #   have rejected;
 # - audit the labels of communities before you use them;
-# - split a loss into averaging and noise, and say who bears it;
+# - split a loss into the effects of averaging and noise, and say who bears it;
 # - test your own code by shuffling its inputs.
 #
 # ## What you need
@@ -188,7 +188,7 @@ say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {
 # - **spread**: our mean has a standard error, and the paper's *one* search has a whole standard
 #   deviation; together they give $\sqrt{se^2 + sd^2}$;
 # - **allowance**: three spreads for many runs, and more spreads for few runs (a quantile of
-#   Student's t). Chance exceeds the allowance once in 740 cases on each side;
+#   Student's t). A misfit exceeds the allowance by chance once in 740 cases on each side;
 # - **limit**: if the allowance exceeds a tenth of the printed number, a number that fits is called
 #   `compatible`, not `reproduced`, because too many numbers would have fitted.
 #
@@ -412,9 +412,9 @@ print(claim["changed"])
 # rule; the present rule was written when the results were already known.
 #
 # The paper's text also gives four numbers from this figure, listed in the next table. Each number
-# is judged by the full rule above, in one *world* (one answer to each open question, for every
-# number of the program). In this world a user is also similar to herself (`self_similarity: with`).
-# The paper does not say so, but only then does its similarity matrix have the printed rank
+# is judged by the full rule above, in one *world* (one answer to each open question, the same for
+# all numbers of the program). In this world a user is also similar to herself (`self_similarity:
+# with`). The paper does not say so, but only then does its similarity matrix have the printed rank
 # (`social:section-6.3:workload-rank`). Our curves are drawn without self-similarity.
 #
 # **How a criterion fails.** Take our sentence *other measures lose no more than the four of the
@@ -805,7 +805,7 @@ check("06-O", answer)
 # ## What to remember
 #
 # - Look at ε = ∞ first, and compare with one list for everybody.
-# - Write the rule before you see the number, and say what it could have rejected.
+# - Write the rule before you see the number, and say what the rule could have rejected.
 # - Recompute the quality of labels on the graph, and test your program by shuffling.
 # - Ask who bears the loss.
 #
@@ -837,6 +837,6 @@ check("06-O", answer)
 # ## What to remember
 #
 # - Look at ε = ∞ first, and ask what one list for everybody is worth.
-# - Write the rule before you see the number, and say what it could have rejected.
+# - Write the rule before you see the number, and say what the rule could have rejected.
 # - Recompute the quality of labels on the graph.
 # - Ask who bears the loss.

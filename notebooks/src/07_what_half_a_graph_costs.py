@@ -444,9 +444,9 @@ pd.DataFrame(lines, columns=names).round(5).set_index("unit and neighbours")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The last column is an upper limit if the rest of the graph reveals nothing about the unit. The
-# rest of the release label is the same for all three. *Trusted*: nobody, since users can flip their
-# own cells. *Insiders learn*: no more about another person's edge than the odds allow (if their own
-# cells do not depend on it). *A second copy*: adds its ε.
+# rest of the release label is the same for all three releases. *Trusted*: nobody, since users can
+# flip their own cells. *Insiders learn*: no more about another person's edge than the odds allow
+# (if their own cells do not depend on it). *A second copy*: adds its ε.
 #
 # The first release turns a suspicion about an edge into near certainty, and the third does the same
 # for a row. In the second and third releases nearly all edges are false. There are two ways out:
@@ -457,8 +457,7 @@ pd.DataFrame(lines, columns=names).round(5).set_index("unit and neighbours")
 #
 # A colleague wants a mean J of at least 3/10 for a network of co-authors (one cell for each pair of
 # authors). Its density is $2.09 \cdot 10^{-5}$. Give the smallest ε (to three digits, rounded up),
-# its odds as a number, and the unit that these odds protect, one of `"edge"`, `"author"` and
-# `"graph"`.
+# its odds as a number, and the unit that these odds protect (`"edge"`, `"author"` or `"graph"`).
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three things (ε, odds, a word in quotes)
@@ -558,9 +557,9 @@ check("07-O", answer)
 #
 # 1. Does the mean of J depend on the density or on the size? <details><summary>Answer</summary>On
 #    the density: the odds of J are λ times the odds of ε.</details>
-# 2. Flips of a sparse graph make a copy with a mean J of one half. What share of its edges is true?
-#    <details><summary>Answer</summary>About one half too: hardly any edge is lost, and about as
-#    many edges are invented as kept.</details>
+# 2. Flips of a sparse graph make a copy with a mean J of one half. What share of the copy's edges
+#    is true? <details><summary>Answer</summary>About one half too: hardly any edge is lost, and
+#    about as many edges are invented as kept.</details>
 # 3. A label guarantees odds of at most ten thousand to one for each edge. Is that protection?
 #    <details><summary>Answer</summary>No: anyone who suspects an edge is nearly sure of it after
 #    seeing the copy.</details>

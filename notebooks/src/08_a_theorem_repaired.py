@@ -290,17 +290,17 @@ check("08-P", gap)
 #
 # ## Better: one count instead of two
 #
-# The proof bounds two counts and allows an error for each. Use one number instead. "J is above t"
-# means that the number of kept edges is above t times the size of the union. So combine the two
+# The proof bounds two counts and allows an error for each. Use a single number instead. "J is above
+# t" means that the number of kept edges is above t times the size of the union. So combine the two
 # counts:
 #
 # **S = kept − t · union**, and J is above t exactly when S is positive.
 #
 # A kept edge counts in both terms. A lost or an invented edge counts only in the union. So an edge
 # adds 1 − t to S if it is kept, and −t if it is lost. An empty cell adds −t if it becomes an
-# invented edge, and 0 otherwise. So S is *one* sum of Q independent numbers, each between −t and 1
-# − t, an interval of length 1. The mean of S is −Q(tb − a). For t from a/b to 1, use Hoeffding's
-# inequality once:
+# invented edge, and 0 otherwise. So S is *one* sum of Q independent numbers, each in the interval
+# from −t to 1 − t, which has length 1. The mean of S is −Q(tb − a). For t from a/b to 1, use
+# Hoeffding's inequality once:
 #
 # $$\mathrm{P}(J > t) \;\le\; e^{-2Q(tb-a)^2}.$$
 #
