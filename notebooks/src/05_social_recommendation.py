@@ -92,8 +92,8 @@ say(f"It names **{shown[truth].mean():.0%}** of the victim's likes; you said {my
 #
 # where w(v, i) is 1 if v likes i and 0 otherwise. The **similarity** comes from the public graph
 # alone. Here it is the number of common friends (`"cn"`). A **list** names the items of highest
-# utility; here it names all items with positive utility. With the similarities in a matrix S and
-# the likes in a matrix W, all utilities are the product S times W:
+# utility; here it names all items with positive utility. With similarities in a matrix S and likes
+# in a matrix W, all utilities are the product S times W:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Similarity, utility, list
@@ -118,15 +118,14 @@ for measure in ("cn", "gd", "katz"):
     print(f"{measure:4} shows the fake: {', '.join(np.array(items)[seen])}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Row 9 of S has only **one** entry that is not 0. A sum over one person reveals that person. *Graph
-# distance* (`"gd"`) is 1/d for people d ≤ 2 steps apart. *Katz* (`"katz"`) counts $0.05^\ell$ for
-# each path of ℓ ≤ 3 edges without repeated nodes. Both reach further, so with them the list of
-# *this* fake also names what other people like.
+# Row 9 of S has only **one** entry that is not 0. *Graph distance* (`"gd"`) is 1/d for people d ≤ 2
+# steps apart. *Katz* (`"katz"`) counts $0.05^\ell$ for each path of ℓ ≤ 3 edges without repeated
+# nodes. Both reach further, so with them the list of *this* fake also names what other people like.
 #
 # ### Exercise B (break)
 #
 # Person 5 has befriended the fake 9 (which has no other friend and likes nothing). Add as few fakes
-# as possible, with the numbers 10, 11, .... These fakes like nothing and befriend only 9 and each
+# as possible, numbered 10, 11 and so on. These fakes like nothing and befriend only 9 and each
 # other. The list of the *last* fake must name exactly the items that person 5 likes. The graph is
 # as above, with the edge (5, 9) instead of (0, 9). Give only the added edges, for graph distance
 # and for Katz. First count steps: how far may the last fake be from 5, and how far must it be from

@@ -737,7 +737,7 @@ print(f"4 everybody alone   {np.nanmean(alone):.3f}, the worst {np.nanmin(alone)
 # ### Exercise D (design)
 #
 # Serve users with few friends better. Write `partition(social)`, which computes labels from the
-# social graph alone. They must raise the NDCG of these users at a small ε.
+# social graph alone. These labels must raise the NDCG of these users at a small ε.
 # (`pplab.communities(social, resolution=r, rng=1)` takes the resolution of *Can one do better?*.)
 # The check uses a small town that you have not seen, at ε = 1/5. The town consists of circles of a
 # dozen friends. The circles come in groups of six. The circles of a group share a taste, and a few
@@ -764,9 +764,9 @@ check("06-D", partition)
 # Algorithm 1, at the same ε, if the *existence* of a preference must also be hidden? Decide what
 # weight a rating of 5 gets (`"highest"`; you may rescale). Write `averages(ratings, labels,
 # epsilon, seed)`, which returns the published array of clusters × items. `ratings` is an array of
-# users × items, `labels` are 0, 1, 2, …. Say in `"why"`, in two or three sentences, how you would
-# evaluate the lists. The check tests averages and noise; judge your argument yourself by the rubric
-# that the check prints.
+# users × items, `labels` holds the cluster (0, 1, 2, …) of each user. Say in `"why"`, in two or
+# three sentences, how you would evaluate the lists. The check tests averages and noise; judge your
+# argument yourself by the rubric that the check prints.
 
 
 # %% tags=["solution", "nbval-check-output"]

@@ -212,11 +212,11 @@ check("07-R", answer)
 # %% [markdown]
 # ### Exercise P (prove by code)
 #
-# The library's `expected_jaccard` gave the exact means above. Write your own `mean_jaccard(edges,
-# cells, p)`, which returns the mean of J when each cell flips with probability p. You need only the
-# counts: each of the `edges` is kept with probability 1 − p, and each of the `cells − edges` empty
-# cells becomes an edge with probability p, all independently. Of n independent events of
-# probability q, exactly c happen with probability `comb(n, c) * q**c * (1 - q)**(n - c)`.
+# Write your own version of the library's `expected_jaccard`: `mean_jaccard(edges, cells, p)`
+# returns the mean of J when each cell flips with probability p. You need only the counts: each of
+# the `edges` is kept with probability 1 − p, and each of the `cells − edges` empty cells becomes an
+# edge with probability p, all independently. Of n independent events of probability q, exactly c
+# happen with probability `comb(n, c) * q**c * (1 - q)**(n - c)`.
 
 # %% tags=["solution", "nbval-check-output"]
 from math import comb

@@ -397,9 +397,8 @@ least = np.exp(logarithm[best])
 print(f"At t = {t:.4f} the right side is smallest at s = {tried[best]:.2f}: {least:.4f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The last number is δ, as it should be. Now we compare all forms of the bound on a grid of settings
-# that meet the condition. The **exact** form is the smallest t that J exceeds with probability at
-# most δ. How often does each form fail?
+# Now we compare all forms of the bound on a grid of settings that meet the condition. The **exact**
+# form is the smallest t that J exceeds with probability at most δ. How often does each form fail?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How often does each form fail?

@@ -118,7 +118,7 @@ show(figure, alt=f"Share of the list that is right against the noise; at noise 3
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The noise that is needed depends on **the number of questions**: with noise of a few times
-# $\sqrt{n}$, 4n halves are no better than a coin, but 40n halves are.
+# $\sqrt{n}$, 4n halves are no better than a coin, but 40n halves are better.
 #
 # ## Define: how far can one unit move a count?
 #
