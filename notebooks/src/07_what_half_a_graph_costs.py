@@ -302,8 +302,7 @@ for name, table in ways.items():
 # We look for the mechanism with the largest mean J on its **worst** graph. On 3 cells there are 8
 # graphs, so a mechanism has 64 unknown probabilities. All conditions on them are *linear*: rows sum
 # to 1, privacy compares two unknowns, a mean J is a weighted sum of unknowns, and each of the eight
-# means is at least v. The largest such v is the solution of a **linear programme**, which
-# `optimal_jaccard` finds:
+# means is at least v. A **linear programme** finds the largest such v (`optimal_jaccard`):
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Is randomized response the best there is?

@@ -27,12 +27,12 @@
 # ## Break something: predict, then run
 #
 # A social network publishes no edges. It answers only one kind of question: how many friendships
-# are there among a set of people that you name? It adds normal noise with a standard deviation of 3
-# to each answer.
+# are there among people whom you name? Each answer gets normal noise with a standard deviation of
+# 3.
 #
-# You list the friends of the most popular person and an equal number of strangers. Then you ask
-# about random halves of the list, each half with and without that person. **What share of the list
-# do you classify correctly, as friend or stranger?** Tossing a coin gets one half right.
+# You list the friends of the most popular person and equally many strangers. Then you ask about
+# random halves of the list, each half with and without that person. **What share of the list do you
+# classify correctly, as friend or stranger?** Tossing a coin gets one half right.
 
 # %%
 my_prediction = 0.5  # your own number here, between 0 and 1
@@ -57,9 +57,8 @@ person = int(np.argmax(np.diff(friends.indptr)))
 # A network answers one question: how many friendships are there among a set of people that you
 # name? Each answer gets noise with a standard deviation of 3.
 #
-# You list the friends of one person and an equal number of strangers, and ask about random halves
-# of the list. **What share of the list do you classify correctly?** Tossing a coin gets one half
-# right.
+# You list the friends of one person and equally many strangers, and ask about random halves of the
+# list. **What share of the list do you classify correctly?** Tossing a coin gets one half right.
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 contacts = friends[[person]].indices
@@ -81,7 +80,7 @@ say(f"You get **{rebuilt(3, four, seed=1):.1%}** of the list right; you said {my
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The difference of the two answers counts the person's friends in that half (**differencing**). One
-# such noisy number reveals almost nothing. Hundreds of them form a system of equations, which least
+# such noisy number reveals almost nothing, but hundreds form a system of equations, which least
 # squares solves.
 #
 # With n people on the list, nearly the whole list can be reconstructed if the noise is far below
@@ -172,7 +171,7 @@ check("09-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ### The tempting shortcut leaks
 #
-# The noise in exercise C is larger than the number of triangles of many sparse graphs. The **local
+# In many sparse graphs, the noise in exercise C exceeds the number of triangles. The **local
 # sensitivity** looks only at the graph at hand: $LS(G) = \max_{G'} |f(G) - f(G')|$ over the
 # neighbours of G. For triangles it is the largest number of common neighbours of any pair of nodes.
 # Why not add $\mathrm{Lap}(LS(G)/\varepsilon)$? Because the *size* of the noise then depends on the
@@ -227,13 +226,13 @@ check("09-B", answer)
 # **smooth sensitivity** $S_\beta(G) = \max_s e^{-\beta s} LS^{(s)}(G)$, where $LS^{(s)}$ is the
 # largest local sensitivity among all graphs that differ from G in at most s edges. Cauchy noise
 # (density $1/(\pi + \pi x^2)$) of scale $2S_\beta/\varepsilon$ with $\beta = \varepsilon/2$ is
-# ε-private; its heavy tails hide the scale, too. For triangles, take a pair of nodes with $a$
-# common neighbours, and $b$ nodes that are neighbours of only one of the two. One changed edge
-# turns one of the $b$ nodes into a common neighbour; any other node needs two changed edges.
+# ε-private; its heavy tails hide the scale, too. For triangles, take two nodes with $a$ common
+# neighbours, and $b$ nodes that are neighbours of only one of them. One changed edge turns one of
+# the $b$ nodes into a common neighbour; any other node needs two changed edges.
 #
 # **Exercise P (prove by code).** Write `reach(a, b, s, n)`, the largest number of common neighbours
-# that the pair can have after s changed edges in a graph of n nodes. The check compares it with a
-# search through all choices of nodes.
+# that the two nodes can have after s changed edges in a graph of n nodes. The check compares it
+# with a search through all choices of nodes.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -347,8 +346,8 @@ check("09-D", answer)
 #
 # 1. A kept edge of v raises D by at most one. There are $t \le \theta$ such edges.
 # 2. Now take an edge that does not touch v and that only one run keeps. In the run that drops the
-#    edge, one end is full (it has θ kept edges); in the other run this end is not full. At this end
-#    the difference falls by one; at the other end it changes by one. So D does not grow.
+#    edge, one end is full (it has θ kept edges) that is not full in the other run. At this end the
+#    difference falls by one; at the other end it changes by one. So D does not grow.
 # 3. In the end $D \le t$. Every edge has two ends, so twice the difference in the number of edges
 #    is t (for v itself) plus the sum of $d(u) - d'(u)$; that sum lies between −t and t.
 #
@@ -463,8 +462,8 @@ pd.DataFrame(choices, columns=names).round(2).set_index(names[0])
 # ## Play
 #
 # **Question:** you publish the number of friendships of Last.fm, and protect a person. Which θ has
-# the smallest error at ε = 1, and does this θ rise or fall when ε gets smaller? (Here we look at
-# the data to choose θ, which is fine for learning, but not for publishing.)
+# the smallest error at ε = 1, and does this θ rise or fall when ε gets smaller? (Here we choose θ
+# from the data: fine for learning, but not for publishing.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
