@@ -27,8 +27,8 @@
 # ## Break something: predict, then run
 #
 # A social network publishes no edges. It answers only one kind of question: how many friendships
-# are there among people whom you name? Each answer gets normal noise with a standard deviation of
-# 3.
+# are there among people whom you name? Normal noise with a standard deviation of 3 is added to each
+# answer.
 #
 # You list the friends of the most popular person and equally many strangers. Then you ask about
 # random halves of the list, each half with and without that person. **What share of the list do you
