@@ -26,10 +26,10 @@
 # ## Break something: predict, then run
 #
 # A film site publishes its ratings: who rated which film, with how many stars, on which day. At
-# lunch, a woman names three films that she rated there, and says roughly when.
+# lunch, a woman names three films that she rated on the site, and says roughly when.
 #
-# **For what share of the people in the table do three films and rough dates match nobody else?**
-# Write your number into the next cell before you go on. Nobody grades it.
+# **What share of the people in the table are the only match for three of their films and rough
+# dates?** Write your number into the next cell before you go on.
 
 # %%
 my_prediction = 0.01  # your own number here, between 0 and 1
@@ -37,8 +37,8 @@ my_prediction = 0.01  # your own number here, between 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Three films at lunch
 #
-# A film site publishes its ratings without names. A woman names three films that she rated there,
-# and says roughly when:
+# A film site publishes its ratings without names. A woman names three films that she rated on the
+# site, and says roughly when:
 
 # %% tags=["real-data", "nbval-check-output"]
 import numpy as np
@@ -58,7 +58,7 @@ say(f"{len(table):,} ratings: {people:,} people, {films:,} films. These people a
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Her films and dates make a small table. (We draw a user, and shift her dates by up to five days.)
-# The attack is one **join**: match the rows of the two tables that name the same film, keep those
+# The attack is one **join**: match the rows of the two tables that name the same film, keep matches
 # at most a week apart, and look for a person who matches all three films.
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
@@ -83,7 +83,7 @@ remembered.set_index("film")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The attack is one join
 #
-# Match the rows of the two tables that name the same film, keep those at most a week apart, and
+# Match the rows of the two tables that name the same film, keep matches at most a week apart, and
 # look for a person who matches all three films.
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
@@ -97,10 +97,10 @@ say(f"Without names: **{len(result)}**. Is it her? {result == [number[somebody]]
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # No name was needed, so dropping names does not protect her. Finding the record of a known person
-# in a table without names is called **linkage**. The columns that make it possible, here film and
-# week, are a **quasi-identifier**: none of them names a person, but together they single one out.
-# Latanya Sweeney found a patient in hospital data by zip code, birth date and sex; Arvind Narayanan
-# and Vitaly Shmatikov (2008) found customers of Netflix by a few films and dates.
+# in a table without names is called **linkage**. The columns that make linkage possible, here film
+# and week, are a **quasi-identifier**: none of them names a person, but together they single one
+# out. Latanya Sweeney found a patient in hospital data by zip code, birth date and sex; Arvind
+# Narayanan and Vitaly Shmatikov (2008) found customers of Netflix by a few films and dates.
 #
 # Was she an exception? For each of the 943 people, draw three of their films, and count the people
 # who are singled out.
@@ -150,10 +150,11 @@ say(f"{', '.join(summary)}. You predicted {my_prediction:.0%}; the gap is {gap:.
 # films reveal much more than three random ones.
 #
 # One defence is to coarsen the quasi-identifier until every record shares its value with at least
-# k−1 others: then the table is **k-anonymous** (Sweeney 2002). The other defence is noise. Take a
-# table with a cell for each person and film. Forget the stars: a cell that holds a rating is an
-# *edge*. Such a table is a **graph**; a published version of it is a **release**. Then flip each
-# cell with probability 5 %: a flipped edge disappears, and a flipped empty cell becomes an edge.
+# k−1 other records; the table is then **k-anonymous** (Sweeney 2002). The other defence is noise.
+# Take a table with a cell for each person and film. Ignore the number of stars: a cell that holds a
+# rating is an *edge*. Such a table is a **graph**; a published version of it is a **release**. Then
+# flip each cell with probability 5 %: a flipped edge disappears, and a flipped empty cell becomes
+# an edge.
 #
 # **What share of the published edges is true?**
 
@@ -192,11 +193,11 @@ say(f"Is she the best match for *all* her {seen[somebody].sum()} films? {most ==
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # If you wrote 95 %, you are in good company: 95 % of the *cells* are untouched. But nearly all
-# cells are empty, so nearly all flips invent an edge. The small table below shows this.
+# cells are empty, so nearly all flips invent an edge.
 #
-# The last line above is a warning: noise that blurs one edge need not hide a person, because an
-# attacker may know many edges of that person. Notebook [01](01_privacy_by_counting.ipynb)
-# distinguishes privacy for an edge from privacy for a person.
+# The last line printed above is a warning: noise that blurs one edge need not hide a person,
+# because an attacker may know many edges of that person. Notebook
+# [01](01_privacy_by_counting.ipynb) distinguishes privacy for an edge from privacy for a person.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Nearly all cells are empty, so nearly all flips invent an edge
@@ -227,7 +228,7 @@ show(figure, alt=f"Two tables of 20 users and 20 items, before and after the fli
 # probability of 3/4 means odds of 3 : 1. Write λ for the **density**, the share of cells that are
 # edges. Before you see anything, the odds that a cell is an edge are λ : (1−λ), the *prior odds*. A
 # cell is published as an edge with probability 1−p if it was one, and with probability p if it was
-# not. So seeing an edge multiplies the odds:
+# not. So seeing a published edge multiplies these odds:
 #
 # $$\underbrace{\frac{\lambda}{1-\lambda}}_{\text{prior odds}} \times
 # \underbrace{\frac{1-p}{p}}_{\text{odds factor}} = \text{odds that a published edge is true}$$
@@ -238,14 +239,15 @@ show(figure, alt=f"Two tables of 20 users and 20 items, before and after the fli
 # it protects **less**.
 #
 # For one particular edge the formula assumes **independent cells**: other cells must reveal nothing
-# about this one (notebook 04 shows what happens otherwise). The share of true edges among all
-# published ones needs many cells but no independence: it is the expected number of true edges
-# divided by the expected number of published ones.
+# about this cell (notebook 04 shows what happens otherwise). No such assumption is needed for the
+# share of true edges among all published ones, if there are many cells: this share is the expected
+# number of true edges divided by the expected number of published ones.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The formula in code
 #
-# Turn the density into odds, multiply by the factor, and turn the result into a probability.
+# Turn the density into odds, multiply them by the odds factor, and turn the result into a
+# probability.
 
 
 # %% slideshow={"slide_type": "-"}
@@ -302,7 +304,7 @@ check("00-P", simulate)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Totals survive
 #
-# On average pQ + (1 − 2p)|E| edges are published. Subtract the expected noise, then stretch the
+# On average pQ + (1 − 2p)|E| edges are published. Subtract the expected noise, then scale up the
 # rest:
 #
 # $$\widehat{|E|} = \frac{|\tilde E| - pQ}{1 - 2p}$$
@@ -316,13 +318,14 @@ check("00-P", simulate)
 #
 # $$\widehat{|E|} = \frac{|\tilde E| - pQ}{1 - 2p}$$
 #
-# In words: **subtract the expected noise, then stretch the rest.** Each of the Q cells adds a
-# variance of p(1−p), so the standard deviation of the estimate is $\sqrt{Q\,p(1-p)}\,/\,(1-2p)$.
+# In words: **subtract the expected noise, then scale up the rest.** Each of the Q cells adds p(1−p)
+# to the variance of the count, so the standard deviation of the estimate is
+# $\sqrt{Q\,p(1-p)}\,/\,(1-2p)$.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Sixty releases, one total
 #
-# The estimates spread around the truth as the formula says:
+# The estimates spread around the truth as the formula predicts:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 truth = movielens.ratings.nnz
@@ -343,13 +346,13 @@ say(f"60 releases: {summary}. Standard deviation: {spread}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # We know how many flips to *expect* and subtract them, so only the random deviation remains. This
-# repairs sums, but not a single cell.
+# repairs sums, but not the individual cells.
 #
 # ## Play
 #
 # **Question:** which pairs of density λ and flip probability p leave **half** of the published
-# edges true? Set λ and look for p, then try another λ. (Run the cell to see the sliders. Tab
-# reaches a slider, and the arrow keys move it.)
+# edges true? Set λ and find such a p, then try another λ. (Run the cell to see the sliders. The Tab
+# key reaches a slider, and the arrow keys move it.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -420,8 +423,8 @@ check("00-R", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **Exercise B (break).** Find somebody yourself. `film_club()` returns the ratings of a made-up
 # film club: the member (one of forty numbers), the film (one of twelve), the week and the stars.
-# Mia is a member. She says that she rated *Rain* about week 15, *Salt* about week 8 and *Mirror*
-# about week 15, each correct to within one week. What is her number, and how many stars did she
+# Mia, a member, says that she rated *Rain* about week 15, *Salt* about week 8 and *Mirror* about
+# week 15, and she is never off by more than a week. What is her number, and how many stars did she
 # give to *The Letter*?
 
 # %% tags=["solution", "nbval-check-output"]
@@ -440,9 +443,8 @@ check("00-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The course
 #
-# Notebooks in *italics* belong to the papers' track. The other thirteen are the core, a first
-# course. The *ledger* lists each claim of four papers with what this code
-# measures.
+# Notebooks in *italics* belong to the papers' track. The other thirteen form the core, a first
+# course. The *ledger* lists each claim of four papers and what our code measured.
 #
 # | part | notebooks |
 # |---|---|
@@ -458,8 +460,8 @@ check("00-B", answer)
 #
 # [The limitations](../docs/LIMITATIONS.md) list what this code cannot guarantee; [the
 # glossary](../docs/glossary.md) explains every sign and term. $G$ and $E$ are a graph and its
-# edges, $\tilde G$ and $\tilde E$ their published versions. A **stand-in** is a made-up table with
-# the size and shape of real data.
+# edges, and $\tilde G$ and $\tilde E$ are their published versions. A **stand-in** is a made-up
+# table with the size and shape of real data.
 #
 # ## Quiz
 #
@@ -469,8 +471,8 @@ check("00-B", answer)
 #    <details><summary>Answer</summary>The quasi-identifier: columns that an attacker may know, and
 #    whose combined values few people share.</details>
 # 3. Why can totals survive when single edges do not? <details><summary>Answer</summary>The expected
-#    noise is known and can be subtracted; the random error that remains is small compared with a
-#    sum.</details>
+#    noise is known and can be subtracted; the random error that remains is small compared with the
+#    total.</details>
 #
 # ## What to remember
 #

@@ -12,14 +12,14 @@
 # ## What you will be able to do
 #
 # - compute the exact privacy level ε of a mechanism with finitely many outputs;
-# - state the level of several releases together, of a group of edges, and of a whole user;
+# - state the privacy level of several releases together, of a group of edges, and of a whole user;
 # - prove a leak with two inputs and an output, and audit a mechanism;
 # - read a release label.
 #
 # ## What you need
 #
-# Notebook [00](00_find_somebody.ipynb): flips, odds, density. Also: conditional probabilities and
-# the binomial distribution.
+# You know flips, odds and density from notebook [00](00_find_somebody.ipynb), conditional
+# probabilities, and the binomial distribution.
 #
 # **Minutes (estimates):** about 35 to read, about 75 for the exercises.
 
@@ -28,7 +28,7 @@
 #
 # Ask a person a delicate question: have you seen this film? The person tosses coins and lies with
 # probability p = 1/4, so one answer proves nothing. Now ask nine times, with fresh coins each time,
-# and believe the majority. **How often is the majority wrong?** Write your number down, then run.
+# and believe the majority. **How often is the majority wrong?** Write your number down.
 
 # %%
 my_prediction = 0.25  # your own number here, between 0 and 1
@@ -52,12 +52,12 @@ for lies in range(5, 10):  # the majority errs when five or more of nine answers
 say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Each single answer kept its guarantee. What do nine answers guarantee together?
+# Each answer by itself kept its guarantee. What is guaranteed for nine answers together?
 #
 # ## Define: one output, two inputs
 #
-# A **mechanism** is a random rule that turns an input into what is published. This table gives the
-# probabilities of one, in which a person may also answer "perhaps".
+# A **mechanism** is a random rule that turns an input into a published output. This table gives the
+# probabilities for a mechanism in which a person may also answer "perhaps".
 #
 # | the truth | says no | says perhaps | says yes |
 # |---|---|---|---|
@@ -110,38 +110,39 @@ say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
 # ### The inequality
 #
 # Two inputs D and D′ are **neighbouring data**, or neighbours, when they differ only in one
-# **unit**: one edge, or all cells of one user, changed *at will*. (Some authors compare a user's
-# row only with an empty row, as notebook 16 does. A release label states the choice.) A mechanism M
-# has **pure differential privacy** at level ε, or is *ε-private*, when for all neighbours D, D′ and
-# **every** set S of outputs
+# **unit**: one edge, or all cells of one user, which may change *at will*. (Some authors compare a
+# user's row only with an empty row, as notebook 16 does. A release label states the choice.) A
+# mechanism M has **pure differential privacy** at level ε, or is *ε-private*, when for all
+# neighbours D, D′ and **every** set S of outputs
 #
 # $$\Pr[M(D) \in S] \;\le\; e^\varepsilon \cdot \Pr[M(D') \in S]$$
 #
-# Where the outputs are countable, single outputs are enough, since the probability of a set is a
-# sum. In words: divide the probability of an output under one input by its probability under the
-# other. No quotient exceeds $e^\varepsilon$.
+# If there are countably many outputs, checking single outputs is enough, since the probability of a
+# set is a sum. In words: divide the probability of an output under one input by its probability
+# under the other; no such quotient exceeds $e^\varepsilon$.
 #
 # So ε is not the probability of a leak. It caps how much **any** answer reveals about which of
-# **two neighbours** is true, for an observer who knows all else, whatever the prior odds. It caps
-# nothing else: notebook 04 asks what happens when several cells are correlated.
+# **two neighbours** is the true input, for an observer who knows everything else, whatever the
+# prior odds. It caps nothing else: notebook 04 asks what happens when several cells are correlated.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ### Who adds the noise?
 #
-# In the **local** model each person adds noise at home and need trust nobody. In the **central**
-# model a trusted server, the *curator*, sees all true data and publishes a noisy result. Our liar
-# uses the oldest local method, **randomized response** (Warner 1965): report the truth x with
-# probability 1−p, and otherwise its opposite. Write $\pi_{xy}$ for the probability of publishing y
-# when the truth is x: the **first** index is the truth, the second the answer. So $\pi_{00}$ and
-# $\pi_{11}$ are 1−p, $\pi_{01}$ and $\pi_{10}$ are p, and for p up to 1/2 the worst column gives
+# In the **local** model each person adds noise at home, so no one else has to be trusted. In the
+# **central** model a trusted server, the *curator*, sees all true data and publishes a noisy
+# result. Our liar uses the oldest local method, **randomized response** (Warner 1965): report the
+# truth x with probability 1−p, and otherwise its opposite. Write $\pi_{xy}$ for the probability of
+# publishing y when the truth is x: the **first** index is the truth, and the second is the answer.
+# So $\pi_{00}$ and $\pi_{11}$ are 1−p, $\pi_{01}$ and $\pi_{10}$ are p, and for p up to 1/2 the
+# worst column gives
 #
 # $$e^\varepsilon = \frac{1-p}{p}, \qquad \varepsilon = \ln\frac{1-p}{p}$$
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The oldest mechanism: randomized response
 #
-# Report the truth with probability 1 − p, and otherwise its opposite. Each person does this at home
-# and need trust nobody.
+# Report the truth with probability 1 − p, and otherwise its opposite. Each person does this at
+# home, so no one else has to be trusted.
 #
 # $$\varepsilon = \ln\frac{1-p}{p}$$
 
@@ -171,7 +172,7 @@ answer = ("p01", "p11")
 check("01-R", answer)
 
 # %% [markdown]
-# **Exercise C (compute).** What is ε of a flip with p = 1/10?
+# **Exercise C (compute).** What is the ε of a flip with p = 1/10?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
@@ -181,10 +182,10 @@ check("01-C", answer)
 # %% [markdown]
 # <details><summary>A slip that is easy to make</summary>
 #
-# The quotient of two entries of one **row**, truth over lie, compares two outputs of one input. A
-# person who lies nine times in ten passes this test even at ε = 0. The paper *noise-graphs* cites
-# this test (`noise-graphs:section-2.1:wang-condition`); it is correct where the true answer is the
-# likelier one, as in that paper.
+# The quotient of two entries of one **row**, the true answer over the lie, compares two outputs of
+# one input. If this quotient were the test, even a person who lies nine times in ten would pass at
+# level 0. The paper *noise-graphs* cites this test (`noise-graphs:section-2.1:wang-condition`); it
+# is correct where the true answer is the likelier one, as in that paper.
 #
 # </details>
 #
@@ -222,10 +223,9 @@ axes.set(xlabel="published edges 0-1, 0-2, 1-2", ylabel="true edges 0-1, 0-2, 1-
 show(figure, alt="Probabilities of 8 outputs (columns) under 8 graphs (rows), from 1/64 to 27/64.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A **column** shows one output under eight inputs. In every column, the entries of two graphs that
-# differ in one edge have the ratio 3. The *enumerator*, `exact_epsilon`, goes through all
-# neighbours and all outputs, computes with fractions, and returns the worst pair with its output.
-# It also takes other **units**:
+# In every **column**, the entries of two graphs that differ in one edge have the ratio 3. The
+# *enumerator*, `exact_epsilon`, goes through all neighbours and all outputs, computes with
+# fractions, and returns the worst pair with its output. It also accepts other **units**:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A guarantee without its unit says nothing
@@ -248,8 +248,8 @@ for unit in ("edge", "user", "item"):
 pd.Series(levels, name="worst odds").to_frame()
 
 # %% [markdown]
-# When one *node* of three is replaced, two cells may change: odds of 9 : 1. When a *user* with
-# three items is replaced, three cells change. A guarantee without its unit says nothing.
+# When one *node* of three is replaced, two cells may change, which gives odds of 9 : 1. When a
+# *user* with three items is replaced, three cells may change.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -329,14 +329,14 @@ print("the library, two releases:  ", terms(twice.odds))
 print("one release, two edges differ:", terms(pair.odds))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# - **Composition:** releases of one secret at $\varepsilon_1$ and $\varepsilon_2$, each with fresh
-#   noise, cost at most $\varepsilon_1 + \varepsilon_2$ together; their odds multiply, 3 · 3 = 9.
-#   (*Parallel* composition: releases of different *cells*, such as the rows of different users,
-#   cost only the larger level.)
-# - **Post-processing:** anything computed from a release alone, without another look at the data,
-#   costs nothing more. The majority even reveals less than the nine answers.
-# - **Group privacy:** the level of c units together is at most cε. Two edges cost as much as two
-#   releases of one edge.
+# - **Composition:** two releases of one secret at $\varepsilon_1$ and $\varepsilon_2$, each with
+#   fresh noise, cost at most $\varepsilon_1 + \varepsilon_2$ together; their odds multiply (here 3
+#   · 3 = 9). (*Parallel* composition: releases of different *cells*, such as the rows of different
+#   users, cost only the larger level.)
+# - **Post-processing:** anything computed from a release alone costs nothing more. The majority
+#   reveals less than the nine answers.
+# - **Group privacy:** the level of c units together is at most cε. Two edges together cost as much
+#   as two releases of one edge.
 #
 # **Exercise B (break).** An undirected graph is published cell by cell: both directions of each
 # edge are flipped independently, with p = 1/4. Give two graphs that differ in one edge, and the
@@ -362,8 +362,8 @@ check("01-D", answer)
 # A small ε hides **one** unit; totals can still be estimated ([00](00_find_somebody.ipynb)).
 #
 # Each *animal* below is a mechanism that adds noise but breaks the bound on the odds that it
-# states. To prove a leak, show two neighbouring inputs and an output whose quotient exceeds the
-# guarantee. We catch one here; the others are yours (exercise O).
+# states. To prove a leak, show two neighbouring inputs and an output for which the quotient exceeds
+# the guarantee. We catch one animal here; the others are left to you (exercise O).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Noise alone is not privacy
@@ -391,9 +391,9 @@ pd.DataFrame(animals).T
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Sampling: an audit refutes, it never proves
 #
-# Large data cannot be enumerated. An **audit** instead runs a mechanism many times on two inputs,
-# and counts its outputs. Here is one by hand, on *WeakNoise* with one cell. We fixed the event "1
-# is published" before the first run.
+# Large data cannot be enumerated. Instead, an **audit** runs a mechanism many times on two inputs,
+# and counts its outputs. Here is an audit by hand, of *WeakNoise* on one cell. We fixed the event
+# "1 is published" before the first run.
 #
 # If an event occurs in x of N runs, x/N only estimates its probability. The exact *Clopper-Pearson
 # interval* contains the true probability with probability at least $1 - \alpha$. If the probability
@@ -429,16 +429,17 @@ print(f"by hand ε ≥ {math.log(low / high):.4f}, library {library:.4f}, promis
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The guarantee is **refuted**: if it held, an audit would say "refuted" with probability at most
-# α = 5 %. The bound is below the counted quotient, which is the price of confidence.
+# α = 5 %. The bound is lower than the counted quotient: confidence has a price.
 #
-# `audit_epsilon` also chooses the event. On half of the runs it chooses the outputs that best
-# distinguish the two inputs; on the other half it tests them with the same two bounds. (If it
-# tested on the same runs, some event would always look revealing by chance.)
+# `audit_epsilon` also chooses the event. It uses half of the runs to choose the outputs that best
+# distinguish the two inputs, and the other half to test them with the same two bounds. (If the same
+# runs were used for both steps, some event would always look revealing by chance.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An audit refutes, it never proves
 #
-# A leaking mechanism can pass if the pair, the event or the number of runs is badly chosen:
+# A leaking mechanism can pass an audit if the pair, the event or the number of runs is badly
+# chosen:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab import audit_epsilon
@@ -473,15 +474,15 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # *WeakNoise* passes with few runs and is caught with many, since more runs reveal smaller faults.
-# On one pair of inputs *EarlyExit* passes any number of runs; on another it fails at once. So a
-# mechanism that passes an audit need not be private: the pair, the event or the number of runs may
-# have been badly chosen.
+# On one pair of inputs *EarlyExit* passes with any number of runs; on another pair it fails at
+# once. So a mechanism that passes an audit need not be private: the pair, the event or the number
+# of runs may have been badly chosen.
 #
 # ## Read a release label
 #
 # A **release label** says what is protected (the unit, and how neighbours differ in it), by how
-# much, who must be trusted with the true data, what an *insider* (an attacker who knows part of the
-# data) learns beyond the guarantee, and what publishing twice costs. For p = 1/4:
+# much, and who must be trusted with the true data. It also says what an *insider* (an attacker who
+# knows part of the data) learns beyond the guarantee, and what publishing twice costs. For p = 1/4:
 #
 # | release | unit, changed at will | guarantee | trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
@@ -489,20 +490,20 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 # | the same | a user with 3 items | odds × 27 | nobody | nothing more* | odds × 729 |
 # | nine flips per cell | one edge | odds × 3⁹ | nobody | nothing more* | odds × 3¹⁸ |
 #
-# \* if cells are independent, or if the insider knows all other cells (see notebook 04).
+# \* if cells are independent, or if the insider knows all other cells (notebook 04).
 #
 # ## Play
 #
-# **Question:** you suspect a person with probability 1 %, and the answer is "yes". From what ε on
-# does the suspicion exceed one half? On the left, filled dots show how many of a hundred equally
-# suspected people have seen the film. On the right, they show how many of a hundred such people
-# *who say yes* have seen it. ("Yes" multiplies the odds by the full factor.)
+# **Question:** your suspicion of a person is 1 %, and the answer is "yes". Above what ε does the
+# suspicion exceed one half? On the left, filled dots show how many of a hundred equally suspected
+# people have seen the film. On the right, they show how many of a hundred such people *who say yes*
+# have seen it. ("Yes" multiplies the odds by the full factor.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# Your suspicion of a person has a probability of 1 %, and the answer is "yes". **From what ε on is
-# the suspicion above one half?**
+# Your suspicion of a person is 1 %, and the answer is "yes". **Above what ε does the suspicion
+# exceed one half?**
 
 
 # %% tags=["hide-input"]
@@ -548,20 +549,17 @@ folded += f"$e^ε$ > 99, that is, when ε > {math.log(99):.2f}."
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# ε caps only the factor by which the odds change.
-#
 # ## Exercises
 #
-# Exercises R, C, P, B and D are above. Exercise O is open.
-#
 # - **O (open): the hunt.** **Catch at least three animals of the zoo** other than WeakNoise: for
-#   each, give its name and a triple (one input, the other, output), with the inputs as tuples of
-#   rows. Find an output that is far likelier under one of two inputs, or possible under only one.
-#   Then let `exact_epsilon` enumerate; shapes such as `(1, 1)`, `(1, 2)`, `(2, 1)`, `(1, 3)`, or
-#   `2` for a graph on two nodes, are enough. `zoo.NoiseReused??` shows the code of an animal.
-#   (*CountNeverBelowTruth* and *OneDrawForAll* have infinitely many outputs and cannot be
-#   enumerated.) For the two animals with ratings, an empty cell is 0 or `None` in inputs, and
-#   `None` in outputs. Then mend one animal: say in a comment which line you would change.
+#   each animal, give its name and a triple (one input, the other, output), with the inputs as
+#   tuples of rows. Find an output that is far likelier under one input than under the other, or
+#   possible under only one. Then let `exact_epsilon` enumerate all cases; shapes such as `(1, 1)`,
+#   `(1, 2)`, `(2, 1)`, `(1, 3)`, or `2` for a graph on two nodes, are enough. `zoo.NoiseReused??`
+#   shows the code of this animal. (*CountNeverBelowTruth* and *OneDrawForAll* have infinitely many
+#   outputs and cannot be enumerated.) For the two animals with ratings, an empty cell is 0 or
+#   `None` in inputs, and `None` in outputs. Finally, mend one animal: say in a comment which line
+#   you would change.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a dict {"EarlyExit": (one, other, output), ...}
@@ -584,7 +582,7 @@ check("01-O", answer)
 # 2. Two different edges are flipped once each, and the unit is one edge. Is the level ε or 2ε?
 #    <details><summary>Answer</summary>ε: each edge is published once.</details>
 # 3. What does it cost to publish the degrees of $\tilde G$ as well as $\tilde G$?
-#    <details><summary>Answer</summary>Nothing: post-processing.</details>
+#    <details><summary>Answer</summary>Nothing: this is post-processing.</details>
 #
 # ## What to remember
 #
@@ -616,6 +614,6 @@ check("01-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Same output, two inputs that differ in one unit, worst case.
+# - Privacy compares the same output under two inputs that differ in one unit, in the worst case.
 # - Each further release multiplies the odds.
-# - Name the unit.
+# - A guarantee needs its unit.

@@ -1,11 +1,11 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 02 Noise graphs
 #
-# **A lot of noise is not yet privacy.** We prove that a published mechanism leaks with certainty,
-# and repair it.
+# **A lot of noise is not enough for privacy.** We prove that a published mechanism leaks with
+# certainty, and repair it.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# # 02 Noise graphs: a lot of noise is not yet privacy
+# # 02 Noise graphs: a lot of noise is not enough for privacy
 #
 # *Edition 2, part 1 of 6: a promise for an edge. Core track.*
 #
@@ -14,11 +14,11 @@
 # - state the privacy level of an edge, of a user and of an item;
 # - prove with two inputs and an output that the weighted mechanism leaks;
 # - compute the two risk measures of the paper by hand;
-# - repair the mechanism, derive its exact level, and state the price.
+# - repair the mechanism, derive its exact level, and state its price.
 #
 # ## What you need
 #
-# Notebook [01](01_privacy_by_counting.ipynb): ε, odds, units, `exact_epsilon`.
+# From notebook [01](01_privacy_by_counting.ipynb): ε, odds, units and `exact_epsilon`.
 #
 # **Minutes (estimates):** about 45 to read, about 75 for the exercises.
 
@@ -30,7 +30,7 @@
 # published ratings are made up.
 #
 # Look at a cell that is published **empty**, without a record. **How probable is it that the user
-# had rated that film?** Write your number down, then run.
+# had rated that film?** Write your number down.
 
 # %%
 my_prediction = 0.05  # your own number here, between 0 and 1
@@ -59,13 +59,14 @@ say(f"**{hidden}** of {(~recorded).sum():,} empty cells hid ratings; you said {m
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # An empty cell *proves* that there was no rating, whatever the seed and p. (A cell without a record
-# is **empty**, in code `None`. A published rating of 0 is a record too.)
+# is **empty**; in code it is `None`. A published rating of 0 is a record too.)
 #
 # ## Define: adding graphs
 #
 # The sum $G \oplus g$ of two graphs on the same nodes has the edges that are in exactly one of
 # them: $E(G \oplus g) = (E \setminus E_g) \cup (E_g \setminus E)$. The **noise-graph mechanism**
-# draws a random g, which has each edge with probability p, and publishes $\tilde G = G \oplus g$.
+# draws a random g, which contains each edge with probability p, and publishes $\tilde G = G \oplus
+# g$.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Adding graphs
@@ -94,7 +95,7 @@ say(message)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # This mechanism has three names. **Noise graph**: draw g and add it. **Cell flips**: flip each cell
 # with probability p. **Randomized response**: with probability 2p, replace each cell by the toss of
-# a fair coin. For one cell, their exact probabilities are:
+# a fair coin. These are their exact probabilities for one cell:
 
 # %% tags=["nbval-check-output"]
 from fractions import Fraction
@@ -116,7 +117,7 @@ for truth in (0, 1):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One mechanism, three names
 #
-# Noise graph, cell flips, randomized response: for one edge
+# Noise graph, cell flips and randomized response are one mechanism. For one edge
 #
 # $$\varepsilon = \ln\frac{1-p}{p}, \qquad \mathrm{E}|\tilde E| = |E| + p\,(Q - 2|E|)$$
 
@@ -146,16 +147,16 @@ check("02-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Which unit?
 #
-# With n users and m items, a *user* is a row of m cells and an *item* a column of n cells; in a
-# graph of n nodes, a *node* is its n−1 possible edges. The paper prints ε for an edge (Theorem 1)
+# With n users and m items, the unit *user* is a row of m cells, and *item* is a column of n cells;
+# in a graph of n nodes, *node* is n−1 possible edges. The paper prints ε for an edge (Theorem 1)
 # and n·ε for a node (Theorem 2), and says that everything carries over to users and items. Which of
-# these levels hold? We enumerate with p = 1/4:
+# these levels hold? We enumerate all cases with p = 1/4:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which unit?
 #
-# A user is a row of m cells, an item a column of n cells, a node n − 1 possible edges. The printed
-# level of a user is false where m exceeds n:
+# The unit *user* is a row of m cells, *item* is a column of n cells, and *node* is n − 1 possible
+# edges. The level printed for a user is false where m exceeds n:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import pandas as pd
@@ -187,11 +188,11 @@ pd.DataFrame(lines, columns=["data", "unit", "worst odds", "printed bound", "hol
 # `noise-graphs:theorem-1`, `noise-graphs:theorem-1:bipartite`, `noise-graphs:theorem-2` and
 # `noise-graphs:theorem-2:bipartite-item` hold. `noise-graphs:theorem-2:bipartite-user` holds only
 # where n counts users and items together; `noise-graphs:theorem-2:bipartite-user-repaired`, with m
-# instead of n, holds. The three names are `noise-graphs:section-2.1:coin-replacement`.
+# instead of n, holds. `noise-graphs:section-2.1:coin-replacement` is about the three names.
 #
 # </details>
 #
-# **Exercise 02-R (recall).** m·ε is the level of which unit: edge, user or item?
+# **Exercise 02-R (recall).** Which unit has level m·ε: an edge, a user or an item?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a word in quotes
@@ -231,12 +232,13 @@ check("02-B", answer)
 # | product | xy | x + y − xy |
 # | Lukasiewicz | max(0, x + y − 1) | min(1, x + y) |
 #
-# A record in only one of the two graphs keeps its weight. On the rating scale, min-max gives:
+# A record in only one of the two graphs keeps its weight. On the rating scale, min-max gives this
+# table:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Where a 5 meets a 5, a 0 is published
 #
-# Rows and columns are the two ratings that are added; T is the minimum and S the maximum.
+# Rows and columns are the two ratings that are added; T is the minimum, and S is the maximum.
 
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
@@ -253,17 +255,17 @@ for r in table.index:
 table
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Read the diagonal: 1⊕1 = 1, 3⊕3 = 2, and 5⊕5 = 0. Where a 5 is added to a 5, a rating of 0 is
-# published, which gives the 5 away. No record ever vanishes.
+# Read the diagonal: 1⊕1 = 1, 3⊕3 = 2, and 5⊕5 = 0. A published rating of 0 thus gives a 5 away. No
+# record ever vanishes.
 #
 # <details><summary>In the ledger</summary>
 #
-# Definition 8 adds two weights on the union E₁ ∪ E₂, but both exist only on the intersection. This
-# misprint has no consequence (`noise-graphs:definition-8:common-edges`).
+# Definition 8 adds two weights on the union E₁ ∪ E₂, but both weights exist only on the
+# intersection. This misprint has no consequence (`noise-graphs:definition-8:common-edges`).
 #
 # </details>
 #
-# **Exercise 02-P (prove by code).** Write `zeros(xor, top)`, the list of all pairs (r, s) of
+# **Exercise 02-P (prove by code).** Write `zeros(xor, top)`, which returns all pairs (r, s) of
 # ratings from 0 to `top` for which `xor(r/top, s/top)` is 0. `xor` is a function of two weights,
 # such as `min_max_xor`. The check also uses other functions and scales.
 
@@ -311,12 +313,12 @@ for truth, name in ((0, "no rating"), (4, "a 4"), (5, "a 5")):
 every
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# (Here each answer is a row; in notebook 01 it was a column.) The row *empty* has probability 3/4
-# if there was no rating, and **0** if there was one. No finite $e^\varepsilon$ times 0 reaches 3/4,
-# so ε is infinite. A record never vanishes, but an empty cell stays empty with probability 1−p.
+# The answer *empty* has probability 3/4 if there was no rating, and **0** if there was one. No
+# finite $e^\varepsilon$ times 0 reaches 3/4, so ε is infinite. A record never vanishes, but an
+# empty cell stays empty with probability 1−p.
 #
-# Does another norm help, or a larger p? Try the three norms and a fourth, Hamacher's T = xy / (x +
-# y − xy):
+# Does another norm or a larger p help? We try the three norms and a fourth one, Hamacher's T = xy /
+# (x + y − xy):
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A record never vanishes
@@ -336,19 +338,19 @@ for p in (Fraction(1, 10), Fraction(1, 2)):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The worst pair is always an empty cell (`None`) and a rating; the worst output is an empty cell.
-# (Another leak: the first cell drew noise ratings from the data's own, so a 3 published where there
-# was no rating reveals that some user gave a 3.)
+# (There is another leak: our first release drew its noise ratings from the data, so a 3 published
+# where there was no rating reveals that some user gave a 3.)
 #
 # <details><summary>In the ledger</summary>
 #
-# The paper leaves the ε of the weighted mechanism to future work. As run, the mechanism has no
-# finite ε at any p: `noise-graphs:section-5:weighted-future-work`.
+# The paper leaves the ε of the weighted mechanism to future work. As run in the paper, the
+# mechanism has no finite ε at any p: `noise-graphs:section-5:weighted-future-work`.
 #
 # </details>
 #
 # ## Two measures of risk
 #
-# The authors wanted true ratings to hide among made-up ones. **Sensitive attribute risk** of a user
+# The authors wanted made-up ratings to hide true ones. The **sensitive attribute risk** of a user
 # compares the true records $N_G(u)$ with the noise edges $N_g(u)$ drawn in that row, including
 # those added to a rating (Definition 11). **Imprecision** is the mean error of the weights
 # (Definition 13); here the weight w is the rating, or 0 if there is none:
@@ -356,7 +358,7 @@ for p in (Fraction(1, 10), Fraction(1, 2)):
 # $$SA_R(u) = \frac{|N_G(u)|}{|N_g(u)| + |N_G(u)|} \qquad
 # SA_I = \frac{1}{|E \cup \tilde E|} \sum_{e \in E \cup \tilde E} |\tilde w(e) - w(e)|$$
 #
-# Take two users and four films. A noise rating of 3 is added to a 3, and 3⊕3 = 2:
+# Here are two users and four films. A noise rating of 3 is added to a 3, and 3⊕3 = 2:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Two measures of risk
@@ -404,9 +406,9 @@ print("SA_I", error.round(3), "library", round(imprecision, 3))
 # $\frac{e^\varepsilon}{e^\varepsilon+L}$ and gives each other answer with probability
 # $\frac{1}{e^\varepsilon+L}$, so the worst odds are exactly $e^\varepsilon$.
 #
-# The **two-stage response** first flips presence (rated or not) with probability p. The true level
-# of a rating that stays has odds of $e^{\varepsilon_2}$ against each other level, so ε₂ is the
-# privacy level between two ratings. An invented rating is uniform over the levels. With $c =
+# The **two-stage response** first flips presence (rated or not) with probability p. If a rating
+# stays, its true level has odds of $e^{\varepsilon_2}$ against each other level, so ε₂ is the
+# privacy level between two ratings. An invented rating is drawn uniformly. With $c =
 # (1-p)\,/\,(e^{\varepsilon_2}+L-1)$, the probabilities of each answer are:
 #
 # | answer | truth: empty | truth: r | truth: another rating |
@@ -414,15 +416,15 @@ print("SA_I", error.round(3), "library", round(imprecision, 3))
 # | empty | $1-p$ | $p$ | $p$ |
 # | r | $p/L$ | $c\,e^{\varepsilon_2}$ | $c$ |
 #
-# Odds compare two numbers of one **row**: $e^{\varepsilon_2}$ between two ratings, and
+# Odds compare two numbers of one **row**. The odds are $e^{\varepsilon_2}$ between two ratings, and
 # $c\,e^{\varepsilon_2} L/p$ between r and empty. The latter is at least $(1-p)/p$ (the odds in the
 # first row) and at least $c\,L/p$ (the odds between another rating and an empty cell). So
 #
 # $$e^\varepsilon = \max\Big(e^{\varepsilon_2},\;
 # \frac{1-p}{p}\cdot\frac{L\,e^{\varepsilon_2}}{e^{\varepsilon_2}+L-1}\Big)$$
 #
-# (The last pair, empty against another rating, has $p/(c\,L) =
-# \frac{p}{1-p}\cdot\frac{e^{\varepsilon_2}+L-1}{L} \le e^{\varepsilon_2}$ if p is at most 1/2.)
+# (The last pair, empty against another rating, has odds of $p/(c\,L) =
+# \frac{p}{1-p}\cdot\frac{e^{\varepsilon_2}+L-1}{L} \le e^{\varepsilon_2}$, if p is at most 1/2.)
 #
 # We compare the three mechanisms on the MovieLens ratings, at odds of 19 : 1 for one edge. The
 # weighted mechanism gets the p that would give these odds for edges without ratings:
@@ -472,17 +474,17 @@ pd.DataFrame(lines).T
 # | weighted noise | edge | any record, none | none | server | ratings given | more is certain |
 # | repairs | edge | any record, none | $e^\varepsilon$ : 1 | nobody | nothing more* | squared |
 #
-# \* as in 01. The server must be trusted where noise ratings are drawn from the ratings of
+# \* as in notebook 01. The server must be trusted where noise ratings are drawn from the ratings of
 # all users.
 #
 # **Exercise 02-D (design).** Build a `TwoStageResponse` with five levels: find (p,
 # $e^{\varepsilon_2}$) such that
 #
-# - the worst odds of a cell are at most 19, and at most one per cent below 19;
+# - the worst odds of a cell are at most 19, but within one per cent of 19;
 # - fewer than 300 thousand ratings are published on average (from 80 thousand edges in $943 \times
 #   1650$ cells);
-# - a rating that stays keeps its value with probability at least 1/2, that is $e^{\varepsilon_2} /
-#   (e^{\varepsilon_2} + L - 1)$.
+# - for a rating that stays, the probability $e^{\varepsilon_2} / (e^{\varepsilon_2} + L - 1)$ of
+#   keeping its value is at least 1/2.
 #
 # For odds of 19 and an $e^{\varepsilon_2}$ of 2, p is `TwoStageResponse.within(levels=5, odds=19,
 # rating_odds=2).flip_probability`. If you round p, round *up*.
@@ -502,8 +504,8 @@ check("02-D", answer)
 # ## Play
 #
 # **Question:** which mechanisms can be made private by a larger p, and how often is a 4 still
-# published as a 4? Compare the two bars of each answer, for no rating and for a 4. *flip* publishes
-# edges without ratings; *categorical* has the odds of a flip with the same p.
+# published as a 4? For each answer, compare the bar for no rating with the bar for a 4. *flip*
+# publishes edges without ratings; *categorical* has the odds of a flip with the same p.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -559,21 +561,21 @@ states = twin(draw, alt=message, height=2.3, p=(0.05, 0.2, 0.5), mechanism=kinds
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# The weighted mechanism has crosses, probabilities of 0, in every panel, so no p bounds its odds.
-# The other two have the same odds at the same p. But at the same p, *categorical* keeps a 4 less
-# often than *flip* keeps an edge.
+# The weighted mechanism has crosses (probabilities of 0) in every panel, so no p bounds its odds.
+# At the same p, the other two mechanisms have the same odds, but *categorical* keeps a 4 less often
+# than *flip* keeps an edge.
 #
 # </details>
 #
 # ## Exercises
 #
 # **Exercise 02-O (open).** A *response* publishes each cell independently, with the same
-# probabilities in every cell. For edges alone it has two numbers: how often a true edge is
-# published as an edge (here 8 in 10), and how often an empty cell is. Can *any* response with odds
-# of 19 : 1 publish a graph with at most one false edge for ten true ones? Take 80 thousand edges
-# among $943 \times 1650$ cells. Give a pair: first the smallest possible average number of
-# **false** edges (three digits), then, in quotes, yes or no first, and an argument (at least 15
-# different words) that holds for every such response.
+# probabilities in every cell. For edges without ratings, two numbers define the response: how often
+# a true edge is published as an edge (here 8 times in 10), and how often an empty cell is. Can
+# *any* response with odds of 19 : 1 publish a graph with at most one false edge for ten true ones?
+# Take 80 thousand edges among $943 \times 1650$ cells. Give a pair. First comes the smallest
+# possible average number of **false** edges (three digits). Then comes a text in quotes: yes or no,
+# and an argument (at least 15 different words) that holds for every such response.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (number of false edges, your argument in quotes)
@@ -594,14 +596,14 @@ check("02-O", answer)
 # 1. Does a published rating of 0 hide the true one? <details><summary>Answer</summary>No: only 5⊕5
 #    is 0.</details>
 # 2. Does p → 1/2 cure the leak of the weighted mechanism? <details><summary>Answer</summary>No: the
-#    probability 0 remains.</details>
+#    probability of 0 remains.</details>
 # 3. What does a high SA_R mean? <details><summary>Answer</summary>Little noise in this row,
 #    compared with its true records.</details>
 #
 # ## What to remember
 #
 # - If no record ever vanishes, an empty cell proves that there was no record.
-# - Make every answer possible first; then choose the amount of noise.
+# - First make every answer possible; then choose the amount of noise.
 # - The repaired mechanisms publish many more ratings.
 #
 # ## References
@@ -624,5 +626,5 @@ check("02-O", answer)
 # ## What to remember
 #
 # - If no record ever vanishes, an empty cell proves that there was no record.
-# - Make every answer possible first; then choose the amount of noise.
+# - First make every answer possible; then choose the amount of noise.
 # - The repaired mechanisms publish many more ratings.

@@ -14,11 +14,11 @@
 # - read a rule of the ledger (unit, allowance, spread), and compute its power;
 # - write a rule for a sentence before you see the number that decides it;
 # - distinguish the effect of noise on a single person from its effect on a pattern;
-# - say on which data a verdict rests, and test your own code before you trust it.
+# - say what data a verdict rests on, and test your own code before you trust it.
 #
 # ## What you need
 #
-# Notebook [02](02_noise_graphs.ipynb): noise graphs, $SA_R$, $SA_I$. From statistics: the standard
+# You know noise graphs, $SA_R$ and $SA_I$ from notebook [02](02_noise_graphs.ipynb), the standard
 # deviation of a count, and the normal curve.
 #
 # **Minutes (estimates):** about 50 to read, about 75 for the exercises.
@@ -29,7 +29,7 @@
 # published likes are invented. The authors then predict each user's gender from the published
 # table.
 #
-# **What share of its accuracy does that prediction lose?** Write your number down, then run.
+# **What share of its accuracy does that prediction lose?** Write your number down.
 
 # %%
 my_prediction = 0.8  # your own number here, between 0 and 1
@@ -61,7 +61,8 @@ say(f"Printed loss of accuracy for gender: **{loss:g} %**. You predicted {my_pre
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # A single published like reveals little, and yet the prediction hardly suffers. Is the printed loss
-# right? We test it below on people whose data may be used, after the paper's other numbers.
+# right? We first test the paper's other numbers, and then this loss, on people whose data may be
+# used.
 #
 # ## Define: the z-score
 #
@@ -73,11 +74,11 @@ say(f"Printed loss of accuracy for gender: **{loss:g} %**. You predicted {my_pre
 #
 # In words: z is the difference between the printed count and the expected one, in standard
 # deviations. By chance alone z nearly always stays within ±3. "Close" is not a criterion: chance
-# can explain a difference of 20 % in one table, and not one of 2 % in another.
+# can explain a difference of 20 % in one table, but not a difference of 2 % in another.
 #
 # The text says `1,682` films, but only `1,650` of them occur in the part of the ratings used for
 # training. Is Q `943 × 1,682` or `943 × 1,650`? The text leaves this **choice** open; each of its
-# options is a **reading**. Table 3 prints the noise edges for six p:
+# options is a **reading**. Table 3 prints the noise edges for six values of p:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The z-score
@@ -114,20 +115,20 @@ for reading, films in (("943 x 1,682", 1682), ("943 x 1,650", 1650)):
 noise_z.round(1)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With all films, z grows with p far beyond chance, although the two sizes differ by only 2 %. With
-# the films of the training part, all six counts are compatible with chance. So the paper's matrix
-# has `1,650` films.
+# With all films, z grows with p far beyond chance, although the two numbers of films differ by only
+# 2 %. With the films of the training part, all six counts are compatible with chance. So the
+# paper's matrix has `1,650` films.
 #
 # ## One rule, in full
 #
-# The ledger has a **rule** for every printed number, which was written before the run that it
-# judges. Here is one row:
+# For every printed number the ledger has a **rule**, written before the run that it judges. Here is
+# one row:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One rule, in full
 #
 # The **margin** is half a unit of the last digit plus three standard deviations. A number that
-# misses by more `differs`.
+# misses by more than this `differs`.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 row = ledger.loc["noise-graphs:table-3:p=0.4:noise-edges"]
@@ -143,14 +144,14 @@ say(f"Misfit {abs(misfit):,.0f}, margin {unit / 2:g} + {allowance:,.0f}: it fits
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The **misfit** is the difference between the printed number and ours. The **unit** is one step of
 # the last printed digit; half a unit is allowed, since the paper rounds (`rounded`). The **spread**
-# is the standard deviation of the misfit, from the printed release and from our own runs where we
-# sampled. The **allowance** is three spreads, or more for few runs. Half a unit plus the allowance
-# is the **margin**: a number with a larger misfit `differs`. If the allowance alone exceeds a tenth
-# of the printed value, a number that fits is only `compatible`.
+# is the standard deviation of the misfit; it comes from the printed release and, where we sampled,
+# from our own runs. The **allowance** is three spreads, or more if there are few runs. Half a unit
+# plus the allowance is the **margin**: a number with a larger misfit `differs`. If the allowance
+# alone exceeds a tenth of the printed value, a number that fits is only `compatible`.
 #
 # The **power** of a rule is the probability that it rejects a false claim. The output below shows
-# the complement: how often a false claim passes. It assumes that the true matrix had `1,682` films
-# and was judged by the rule for `1,650`. (The last three lines are about a joint test, explained
+# the complement: how often a false claim passes. We assume that the true matrix had `1,682` films,
+# and judge it by the rule for `1,650`. (The last three lines are about a joint test, explained
 # below.)
 
 # %% tags=["nbval-check-output"]
@@ -174,18 +175,19 @@ for name, second in (("of one draw", noise), ("independent", other)):
     print(f"two counts for each p, {name}: a right reading fails {refused:.2f} times in 1,000")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The row with the smallest p passes nearly any number of this size; the rows with large p would
-# always catch the mistake. So one reading is chosen for everything that one **program** counted.
-# Table 3 prints twelve numbers: for each p, the noise edges and the published edges (below). We
+# The rule for the smallest p passes nearly any number of this size; the rules for large p would
+# always catch the mistake. So the ledger chooses one reading for everything that one **program**
+# counted. Table 3 prints twelve numbers: for each p, the noise edges and the published edges. We
 # compare the largest |z| of the twelve with a limit above 3. The level of the whole test is one in
-# a thousand, divided equally among its numbers. A reading is accepted if no number rejects it, and
-# the first accepted reading judges every row.
+# a thousand, divided equally among the twelve numbers. A reading is accepted if no number rejects
+# it, and every row is judged by the first accepted reading.
 #
-# How often does this test reject a correct reading? The last two lines answer from 400 thousand
-# random tables. If the numbers were independent, it would be about once in a thousand. But the two
-# counts of one p come from one draw of the noise, and a flip in an empty cell adds to both. So
-# their errors are correlated, and the test rejects even less often: its level is an upper limit
-# *under any dependence*. That is why it uses the largest |z|, not a sum.
+# How often does this test reject a correct reading? The last two lines of the output answer this
+# from 400 thousand random tables. If the numbers were independent, it would do so about once in a
+# thousand tests. But the two counts of one p come from one draw of the noise, and a flip in an
+# empty cell adds to both. So their errors are correlated, and the test rejects even less often: its
+# level is an upper limit *under any dependence*. That is why the test uses the largest |z|, not a
+# sum.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -195,8 +197,7 @@ for name, second in (("of one draw", noise), ("independent", other)):
 #
 # **Exercise 03-P (prove by code).** Write `recover(counts)`, which estimates the number of cells
 # from a dict {p: noise edges} by least squares: find the Q that minimizes $\sum (\text{count} -
-# pQ)^2$. (Set the derivative with respect to Q to zero.) The check uses Table 3 and counts you have
-# not seen. You need not round to whole cells.
+# pQ)^2$. The check uses Table 3 and counts you have not seen. You need not round to whole cells.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -213,10 +214,10 @@ check("03-P", recover)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A table without data
 #
-# The likes were withdrawn for privacy reasons, so nobody should have them. But the noise edges of
-# Table 1 depend only on p and on the sizes of the matrix, which are printed: `n = 19,724` users,
-# `m = 8,523` likes. Is the printed n correct? We compute the same z-scores with $Q = 8523\,n$, and
-# with a second reading:
+# The likes were withdrawn for privacy reasons, so nobody should have them. But the counts of noise
+# edges in Table 1 depend only on p and on the printed size of the matrix: `n = 19,724` users and
+# `m = 8,523` likes. Is the printed n correct? We compute the same z-scores with $Q = 8523\,n$, for
+# the printed n and for a second reading:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A table without data
@@ -244,9 +245,9 @@ pooled = stored("table1_sizes").set_index("quantity").loc["users"]
 say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['se']:.1f}** users.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With the printed n, z grows with p. Two transposed digits would explain this: with `19,742` all z
-# are small. We needed no data. The misprint is only *suspected*, so the ledger shows both sizes and
-# corrects nothing.
+# With the printed n, z grows with p. Two transposed digits would explain this: with `19,742` all
+# z-scores are small. The misprint is only *suspected*, so the ledger shows both sizes and corrects
+# nothing.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -259,14 +260,14 @@ say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['
 #
 # Definition 1 removes the edge (symmetric difference). Definition 8 merges the two ratings and
 # keeps the edge (union). Tables 1 and 3 also count the published edges, so they show which
-# definition was used. With E true edges, the count of published edges has:
+# definition was used. For E true edges, the table describes the count of published edges:
 #
 # | | mean | cells whose flip changes the count at random |
 # |---|---|---|
 # | symmetric difference | $E + p\,(Q - 2E)$ | all Q |
 # | union | $E + p\,(Q - E)$ | the $Q - E$ empty ones |
 #
-# Check one of the twelve counts by hand; the cell after that shows all under both readings.
+# Check one of the twelve counts by hand; the next figure shows all twelve under both readings.
 #
 # **Exercise 03-C (compute).** Compute the z-score of the printed `153,864` published edges (Table
 # 3, p = 1/20) under the union, with `943 × 1,650` cells and `80,000` ratings. Give three digits.
@@ -283,7 +284,7 @@ check("03-C", answer)
 # ## What happens where noise meets an edge?
 #
 # The edge may be removed (symmetric difference) or stay (union). The counts of published edges show
-# which of the two happened:
+# which of the two has happened:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, new_figure, show, z_scores
@@ -303,21 +304,22 @@ summary = "; ".join(f"{name} {value:.1f}" for name, value in worst.items())
 show(figure, alt=f"z-scores of the published edges, six for each reading. Worst: {summary}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Table 1 fits the symmetric difference and Table 3 the union; the other two combinations fail by
-# far. That is not a contradiction, because the paper defines both. But a reading found in one table
-# need not hold for the next. In Table 3 every rating is still an edge, and notebook 02 showed the
-# price: an empty cell proves that there was no rating.
+# Table 1 fits the symmetric difference, and Table 3 fits the union; the other two combinations fail
+# by a wide margin. That is not a contradiction, because the paper defines both. But a reading found
+# in one table need not hold for another. Under the union every rating stays an edge, and notebook
+# 02 showed the price: an empty cell proves that there was no rating.
 #
 # ## Which users are hidden well?
 #
 # $SA_R$ of a user is the number of true records divided by the number of true records plus noise
-# edges. A user with d ratings among m films receives about pm noise edges, so we expect $d / (d +
-# pm)$:
+# edges. A user with d ratings among m films receives about pm noise edges, so we expect an $SA_R$
+# of $d / (d + pm)$:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which users are hidden well?
 #
-# A user with d ratings among m films receives about pm noise edges, so we expect $d / (d + pm)$.
+# A user with d ratings among m films receives about pm noise edges, so we expect an $SA_R$ of $d /
+# (d + pm)$.
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 from pplab.response import WeightedNoiseGraph
@@ -341,17 +343,17 @@ say(message)
 # The noise is the same in every cell, so every published edge changes the odds by the same factor.
 # But users differ in the prior share of true cells, d/m. $SA_R$ is the share of true records
 # *after* the release, so it rises with d: the published records of a user with many ratings are
-# more often true. The paper prints the mean over users, which hides this.
+# more often true. The paper prints the mean over users, which hides this difference.
 #
 # ## One world for two tables and a figure
 #
-# Table 5 prints the mean error of the weights, $SA_I$. It depends on two choices, the films and the
-# addition. An edge that meets a noise edge may vanish, or stay with the weight r/5 or r, where r is
-# its rating. A **world** picks one option for every choice. One program made Tables 3 and 5 and
-# Figure 2, so we compare a world with all their 24 numbers at once. (Figure 2 has a third choice:
-# which noise edges count.) First we apply the rule of Table 5 by hand in the world that fits best,
-# and compare with the ledger. Then we show for each of the six worlds how many rows fit, and the
-# largest |z|.
+# Table 5 prints the mean error of the weights, $SA_I$. This error depends on two choices, the films
+# and the addition. An edge that meets a noise edge may vanish, or stay with the weight r/5 or r,
+# where r is its rating. A **world** picks one option for every choice. One program made Tables 3
+# and 5 and Figure 2, so we compare a world with all 24 of their numbers at once. (Figure 2 adds a
+# third choice: which noise edges are counted.) First we apply the rule of Table 5 by hand in the
+# world that fits best, and compare the results with the ledger. Then we show, for each of the six
+# worlds, how many rows fit, and the largest |z|.
 
 # %% tags=["nbval-check-output"]
 table5, lines = stored("table5").set_index(["films", "addition", "p"]), []
@@ -369,7 +371,8 @@ pd.DataFrame(lines, columns=names).round(4).set_index("p")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One world for two tables and a figure
 #
-# A **world** picks one option for every open choice. All numbers of one program judge it together:
+# A **world** picks one option for every open choice. A world is judged by all numbers of one
+# program together:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 worlds = table5.index.droplevel("p").unique()
@@ -387,11 +390,11 @@ limit = NormalDist().inv_cdf(1 - 0.001 / 24 / 2)
 say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# In one of the six worlds no number exceeds the limit. In this world the other eighteen numbers, in
-# Table 3 and Figure 2, are also within it, if Figure 2 counts the noise edges *drawn*. So this
-# world is *admitted* and judges all 24. Two rows of Table 5 still `differ` in it, because a single
-# number is judged by the narrower limit of 3 spreads. (The norm is not open: the text says
-# min-max.)
+# In one of the six worlds no number exceeds the limit. The other eighteen numbers, in Table 3 and
+# Figure 2, are also within the limit in this world, if Figure 2 counts the noise edges *drawn*. So
+# this world is *admitted*, and all 24 numbers are judged in it. Two rows of Table 5 still `differ`,
+# because a single number is judged by the narrower limit of 3 spreads. (The norm is not open: the
+# text says min-max.)
 #
 # <details><summary>In the ledger</summary>
 #
@@ -401,9 +404,10 @@ say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 #
 # </details>
 #
-# **Exercise 03-B (break).** Take Table 5 at p = 1/20, and forget its rule. With a margin w, in the
-# units of $SA_I$, call the number reproduced if |printed − ours| ≤ w. Choose two margins *after*
-# seeing our value: a wide one with which it is reproduced, and a narrow one with which it differs.
+# **Exercise 03-B (break).** Take the number in Table 5 for p = 1/20, and forget its rule. For a
+# margin w (in the unit of $SA_I$), call the number reproduced if |printed − ours| ≤ w. *After*
+# seeing our value, choose two margins: a wide one under which the number is reproduced, and a
+# narrow one under which it differs.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (narrow margin, wide margin)
@@ -414,9 +418,9 @@ check("03-B", answer)
 # ## A baseline that nobody describes
 #
 # The paper compares its method with a k-anonymous release that it calls HAKR and does not describe.
-# So we use a **substitute**: users in groups of k receive the union of the group's films, with mean
-# ratings. We form the groups in three ways: of similar users (MDAV, the method of notebook 13), of
-# users with similar numbers of ratings (degree), or at random.
+# So we use a **substitute**: each user in a group of k receives the union of the group's films,
+# with mean ratings. We form the groups in three ways: of similar users (MDAV, the method of
+# notebook 13), of users with similar numbers of ratings (degree), or at random.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A baseline that nobody describes
@@ -446,7 +450,7 @@ risks.round(2)
 # measured another method, so our numbers neither confirm nor refute the printed ones. The verdict
 # is `shape-only`: only the fall with k can be compared.
 #
-# The paper says that p = 1/10 and k = 4 are equally risky. Its own means of SA_R agree in both
+# The paper says that p = 1/10 and k = 4 are equally risky. Its own two means of SA_R agree in both
 # printed digits. But an equal SA_R is not an equal guarantee:
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
@@ -464,17 +468,17 @@ risks.round(2)
 #
 # ## Traits: what survives
 #
-# Back to the opening surprise, on real people. We predict the gender, age and occupation group of
-# the MovieLens users from **which** films they rated. As in the paper, fifty numbers first describe
-# each user: scores on the leading singular vectors, which are weighted sums over the user's row
-# that keep as much of the table as fifty numbers can. A regression predicts the trait from them. It
-# learns on nine tenths of the users and is scored on the last tenth, ten times (ten *folds*). All
-# noise levels use the same folds.
+# For real people, the MovieLens users, we predict gender, age and occupation group from **which**
+# films they rated. As in the paper, each user is first described by fifty scores on the leading
+# singular vectors. These scores are weighted sums over the user's row, and keep as much of the
+# table as fifty numbers can. A regression predicts the trait from the scores. It is trained on nine
+# tenths of the users and tested on the other tenth, ten times in turn (ten *folds*). All noise
+# levels use the same folds.
 #
-# The score for age is a correlation, which is 0 for a blind guess. The score for gender and
-# occupation is the **AUC**, the probability that the prediction ranks a random pair correctly,
-# which is 1/2 for a blind guess. To compare the traits, we show what share of the **lead over
-# chance** remains. Each number is a mean over five noise seeds.
+# The score for age is a correlation (0 for a blind guess). The score for gender and occupation is
+# the **AUC**, the probability that a random pair is ranked correctly (1/2 for a blind guess). To
+# compare the traits, we show what share of the **lead over chance** remains. Each number is a mean
+# over five noise seeds.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Traits: what survives
@@ -515,14 +519,14 @@ for name in ("gender", "extroversion"):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # False edges are coin tosses, which cancel out over hundreds of cells; patterns that many users
-# share do not. So patterns survive more noise than edges do, but not unlimited noise.
+# share do not cancel out. So patterns survive more noise than edges do, but not unlimited noise.
 #
-# The two losses of AUC are close, and so are the two shares of the lead, which are the fairer
-# numbers. That **confirms nothing**: the people differ, and so does the initial accuracy. Mind the
-# scale: a loss of AUC stops near 50 %, while a loss of correlation, as for extroversion, exceeds
-# 100 % when the prediction is worse than a blind guess. Table 2 has both kinds.
+# The printed loss of AUC is close to ours, and so is the remaining lead, the fairer number. This
+# **confirms nothing**: the people differ, and so does the initial accuracy. Mind the scale: a loss
+# of AUC stops near 50 %, while a loss of correlation, as for extroversion, exceeds 100 % when the
+# prediction is worse than a blind guess.
 #
-# For the eight traits of the paper we have only a **stand-in**: made-up likes of the same size,
+# For the eight traits of the paper we have only a **stand-in**: a made-up table of the same size,
 # from which the traits can be predicted with about the printed accuracies. Only the shape of its
 # losses can be compared.
 #
@@ -530,7 +534,7 @@ for name in ("gender", "extroversion"):
 # measured?
 #
 # **Exercise 03-D (design): a fair report.** Write `design(make_folds, add_noise, accuracy, seeds)`.
-# You get `make_folds()`, `add_noise(seed)`, which returns a published table, and
+# You get the functions `make_folds()`, `add_noise(seed)`, which returns a published table, and
 # `accuracy(published, folds)`. Return what you would report about the accuracy under noise: a list
 # with one number per seed, in the order of the seeds. These numbers should differ only in the
 # noise.
@@ -555,15 +559,15 @@ check("03-D", design)
 #
 # "For p up to 1/10 the utility is **barely** reduced."
 #
-# From what loss on, in per cent, is the utility no longer *barely reduced*? Write your threshold
-# down before you see a number.
+# Above what loss, in per cent, is the utility no longer *barely reduced*? Write your threshold down
+# before you see a number.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Be the judge of a sentence
 #
 # Numbers have units and spreads. Sentences have neither, but we must judge them too. The paper
 # says: *for p up to 1/10 the utility is barely reduced.* Its Table 2 prints the loss of accuracy
-# for eight traits and six p, in per cent.
+# for eight traits and six values of p, in per cent.
 #
 # A **criterion** turns the sentence into a test. Choose it in this order. First restate the
 # sentence with all its hedges: "barely", "up to". Then name the numbers that it covers: all traits,
@@ -571,7 +575,7 @@ check("03-D", design)
 # of the results would accept, not by the results. Last, check the power: would the criterion fail
 # if the sentence were false?
 #
-# **Your rule, before you see the number:** from what loss on, in per cent, is the utility no longer
+# **Your rule, before you see the number:** above what loss, in per cent, is the utility no longer
 # "barely reduced"?
 
 # %%
@@ -597,22 +601,22 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
 # ## The verdict depends on the threshold
 #
 # The sentence is false with one threshold and true with another, and the paper states no threshold.
-# The ledger tries three. If the answers differ, the verdict is `shape-only`.
+# The ledger tries three thresholds. If the answers differ, the verdict is `shape-only`.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With a threshold of 15 % the sentence is false, and with 20 % it is true. The paper states none,
-# so the ledger tries three; if the answers differ, the verdict is `shape-only`. (We knew Table 2
-# when we chose the thresholds; exercise B showed why that is weak.)
+# With a threshold of 15 % the sentence is false, and with 20 % it is true. The paper states no
+# threshold, so the ledger tries three; if the answers differ, the verdict is `shape-only`. (We knew
+# Table 2 when we chose the thresholds; exercise B showed why that is a weakness.)
 #
-# The sentence in the last line is about demographics only, and is false only with the smallest
-# threshold. So *which* numbers a sentence covers matters as much as the threshold. We compare both
-# sentences with the losses printed for the paper's own users, since a miss on other people would
-# refute nothing.
+# The last sentence of the output is about demographics only, and is false only with the smallest
+# threshold. So *which* numbers a sentence covers matters as much as the threshold. We judge both
+# sentences by the losses printed for the paper's own users: a miss on other people would refute
+# nothing.
 #
 # ## The verdicts
 #
-# These are the verdicts on the paper's own numbers and statements, without rows that repeat others
-# or test our own program:
+# These are the verdicts on the paper's own numbers and statements, without repeated rows and tests
+# of our program:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The verdicts on this paper
@@ -623,26 +627,26 @@ pd.crosstab(rows["verdict"], rows["kind"])
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # More than half of the numbers are `shape-only`, because we lack the data (Table 2) or the method
-# (the baseline). Of the rest, four in five fit, most of them *under a reading*. Eight cannot be
-# tested, and three differ: two numbers in Table 5, and n. Most statements hold; a `misprint` is a
+# (the baseline). Of the rest, four in five fit, most of them *under a reading*. Eight numbers
+# cannot be tested, and three differ: two in Table 5, and n. Most statements hold; a `misprint` is a
 # slip without consequence.
 #
 # ## Suspect your own code
 #
 # One number is still unjudged: our own. If gender can be predicted despite this many false edges,
-# our program may be wrong. Or the result is an artefact, because women and men may rate different
-# *numbers* of films. To test code, make a change after which you **know** the result.
+# our program may be wrong. Or the result may be an artefact, because women and men may rate
+# different *numbers* of films. To test code, make a change after which you **know** the result.
 #
-# Take the published table and shuffle the cells within each row. Each user keeps the number of
-# films, but not the taste. If the prediction rests on taste, the AUC must drop to about 1/2. If it
-# does not, our explanation or our code is wrong. (`user_scores` returns the fifty numbers of each
-# user, `accuracies` the mean AUC of the ten folds.)
+# Take the published table and shuffle the cells within each row. Each user keeps their number of
+# films, but not their taste. If the prediction rests on taste, the AUC must drop to about 1/2. If
+# the AUC stays higher, our explanation or our code is wrong. (`user_scores` returns the fifty
+# scores of each user, and `accuracies` returns the mean AUC of the ten folds.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Suspect your own code
 #
-# Shuffle the cells within each row: each user keeps the number of films, but not the taste. **What
-# must the AUC be now?**
+# Shuffle the cells within each row: each user keeps their number of films, but not their taste.
+# **What must the AUC be now?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from scipy import sparse
@@ -669,22 +673,21 @@ say(f"AUC for gender: published **{kept:.2f}**, shuffled **{lost:.2f}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The shuffled table has as many records as before but reveals nothing. So the prediction rests on
-# *which* films a user rated, not on how many. Had the AUC stayed high, the figure of traits would
-# be worthless.
+# *which* films a user rated, not on how many.
 #
 # ## Play
 #
-# **Question:** is there a p at which single people are hidden and patterns still survive? Move p
-# and watch both halves. The upper half shows the distribution of SA_R over users: the box holds the
-# middle half, its thick line is the median, and the whiskers leave out 5 % on either side. The
-# lower half shows how much of its lead over chance each prediction keeps. (Upper half: weighted
-# noise on the training part. Lower half: flips of the whole table.)
+# **Question:** is there a p at which single people are hidden and patterns still survive? The upper
+# half of the figure (weighted noise on the training part) shows the distribution of SA_R over
+# users: the box holds the middle half of them, its thick line is the median, and the whiskers leave
+# out 5 % on either side. The lower half (flips of the whole table) shows how much of its lead over
+# chance each prediction keeps.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
 # **Is there a p at which single people are hidden and patterns still survive?** The upper half
-# shows the users by SA_R, the lower half how much of its lead each prediction keeps.
+# shows the users by SA_R; the lower half shows how much of its lead each prediction keeps.
 
 # %% tags=["hide-input"]
 quantiles = stored("risk_distribution").pivot_table(index="share", columns="p", values="value")
@@ -733,22 +736,19 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 # <details><summary>What that means</summary>
 #
 # SA_R and the leads fall at different p: most users have mostly false records long before the
-# patterns disappear. (SA_R ignores what empty cells reveal: see notebook 02.) Noise that hides each
-# record does not keep a *trait* secret.
+# patterns disappear. Noise that hides each record does not keep a *trait* secret.
 #
 # </details>
 #
 # ## Exercises
 #
-# Exercises R, C, P, B and D are above. The hardest comes last.
-#
 # **Exercise 03-O (open).** Invent another test of `gender_auc`: a change after which you know
-# roughly what the result must be. It may destroy the prediction, or leave it unchanged. **Before**
-# you run, write down the interval you expect, so narrow that a faulty program could miss it. Give a
-# dict with `"change"`: a function from table to table (here `noisy`), `"expected"`: (low, high),
-# `"measured"`: a number, and `"why"`: your change and your reason in quotes. The check tests the
-# form, and tries your change on made-up people: does the change destroy or keep the prediction, as
-# you say? Judge your reason by the printed list.
+# roughly what the result must be. The change may destroy the prediction, or leave it as it is.
+# **Before** you run the test, write down the interval that you expect, narrow enough for a faulty
+# program to miss it. Give a dict with `"change"`: a function from table to table (here `noisy`),
+# `"expected"`: (low, high), `"measured"`: a number, and `"why"`: your change and your reason in
+# quotes. The check tests the form of your answer, and tries your change on made-up people: does it
+# destroy or keep the prediction, as you expect? Judge your reason by the list that is then printed.
 
 
 # %% tags=["solution", "real-data", "nbval-check-output"]
@@ -776,14 +776,14 @@ check("03-O", answer)
 # 2. Can z-scores judge a table without its data? <details><summary>Answer</summary>Yes, if the
 #    distribution of the count follows from printed sizes.</details>
 # 3. A count is 51 standard deviations off. What does that mean?
-#    <details><summary>Answer</summary>It is not chance but a wrong reading, or a misprint such as n
-#    above.</details>
+#    <details><summary>Answer</summary>It is not chance but a wrong reading, or a misprint, such as
+#    the n above.</details>
 #
 # ## What to remember
 #
 # - Judge by z, not by closeness, and ask which false numbers the rule would pass.
 # - Noise hides edges before it hides patterns.
-# - Say on whose data you measured, and test your own code.
+# - Say whose data you measured, and test your own code.
 #
 # ## References
 #
@@ -808,4 +808,4 @@ check("03-O", answer)
 #
 # - Judge by z, not by closeness, and ask which false numbers the rule would pass.
 # - Noise hides edges before it hides patterns.
-# - Say on whose data you measured, and test your own code.
+# - Say whose data you measured, and test your own code.

@@ -10,8 +10,8 @@
 #
 # ## What you will be able to do
 #
-# - prove for which beliefs $e^\varepsilon$ caps the change in the odds of a cell, and exceed that
-#   cap;
+# - prove for which beliefs $e^\varepsilon$ caps the change in the odds of a cell, and find beliefs
+#   that exceed it;
 # - compute how far the frequencies in real data move the odds of a rating;
 # - repair the sentence, the unit or the level of a guarantee;
 # - measure what unanimous groups disclose: homogeneity, l-diversity, t-closeness.
@@ -27,8 +27,8 @@
 # MovieLens shows which films each of 943 people has rated. Every cell is flipped with p = 1/4, so
 # $e^\varepsilon$ is 3. An attacker holds the true table without names, and asks whether one person
 # has rated one film (in the real data *Star Trek: The Wrath of Khan*). In that person's published
-# row the film's cell is a 1. So are the cells of its *near films*: the ten whose columns correlate
-# most with its column.
+# row the film's cell is a 1. So are the cells of its *near films*: the ten films whose columns
+# correlate most with its column.
 #
 # **By what factor does this multiply the odds that the person has rated the film?**
 
@@ -100,11 +100,11 @@ say(f"The belief in the rating rises from {share:.0%} to {result.posterior[all_o
 #
 # The **factor** of y is odds(y) divided by the prior odds.
 #
-# - **Neighbours.** *Two tables that differ in one cell: no release moves the odds between them by
-#   more than* $e^\varepsilon$. Proof: the factor is Pr[y | x] / Pr[y | x′]. All cells but one
-#   cancel, and that one gives (1−p)/p or its inverse. ∎ This guarantee assumes nothing about what
-#   the attacker believes.
-# - **Independent cells.** *If the first cell is believed to be independent of the others, its
+# - **Neighbours.** *Between two tables that differ in one cell, no release moves the odds by more
+#   than* $e^\varepsilon$. Proof: the factor is Pr[y | x] / Pr[y | x′]. All cells but one cancel,
+#   and that cell gives (1−p)/p or its inverse. ∎ This guarantee assumes nothing about the
+#   attacker's beliefs.
+# - **Independent cells.** *If the first cell is believed to be independent of the others, the
 #   factor is at most* $e^\varepsilon$. Proof: the sum over the other cells is the same in numerator
 #   and denominator. What remains is Pr[y₁ | 1] / Pr[y₁ | 0]. ∎
 # - **Any belief on c cells.** *The factor is at most* $e^{c\varepsilon}$. Proof: two rows of c
@@ -113,7 +113,7 @@ say(f"The belief in the rating rises from {share:.0%} to {result.posterior[all_o
 #   Pr[y | x′] over rows with x′₁ = 0. ∎ This is *group privacy*
 #   ([01](01_privacy_by_counting.ipynb)).
 #
-# The factors for two cells and p = 1/4:
+# These are the factors for two cells and p = 1/4:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Bayes' rule, for a belief b
@@ -174,7 +174,7 @@ factors.round(3)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # With the first two beliefs, no factor exceeds $e^\varepsilon = 3$. With the last belief a factor
 # reaches 9, the most that group privacy allows. The cells are like a couple who see all films
-# together, and so answer twice about one secret. **The lines differ only in the belief.**
+# together, and so answer twice about one secret. **The rows differ only in the belief.**
 #
 # **Exercise C (compute).** Three cells are believed to be equal, and each is flipped with p = 1/10.
 # What is the largest factor by which the odds of one cell can grow?
@@ -187,11 +187,11 @@ answer = ((1 - 0.1) / 0.1) ** 3
 check("04-C", answer)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **Exercise P (prove by code).** Write `largest(joint, p)`: it returns the largest factor by which
-# any release multiplies the odds of the first cell. `joint` has one axis of length 2 for each cell;
-# `joint[x1, x2, ...]` is the weight of these true values. Use the argument p, not the p of the
-# notebook. Weights need not sum to 1. Do not call `posterior_odds`, with which the check compares
-# your function.
+# **Exercise P (prove by code).** Write `largest(joint, p)`, which returns the largest factor by
+# which any release multiplies the odds of the first cell. `joint` has one axis of length 2 for each
+# cell; `joint[x1, x2, ...]` is the weight of these true values. Use the argument p, not the p of
+# the notebook. Weights need not sum to 1. Do not call `posterior_odds`: the check compares your
+# function with it.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -212,11 +212,11 @@ check("04-P", largest)
 # %% [markdown]
 # ## Films: the table's own frequencies
 #
-# **Whose belief is it?** The attacker holds the 943 rows without names, and believes that each is
-# equally likely to be the person's.
+# The attacker holds the 943 rows without names, and believes that each row is equally likely to be
+# the person's.
 #
 # The interval comes from 200 tables of people *resampled* with replacement. *Beyond* is the
-# probability of a release that changes the odds by a factor above $e^\varepsilon$, up or down.
+# probability of a release that raises or lowers the odds by a factor above $e^\varepsilon$.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The table's own frequencies
@@ -246,7 +246,7 @@ pd.DataFrame(lines).T
 # Is this belief true of people in general, or only of these 943 rows? Take the near films and the
 # belief from one half of the people, and publish the rows of the *other* half. For each film that
 # at least 200 people have rated, two attackers say "has rated" if their belief exceeds one half.
-# The first uses only the film's own published cell, the second all eleven.
+# The first uses only the film's own published cell; the second uses all eleven cells.
 
 # %% tags=["real-data", "nbval-check-output"]
 known, unseen = np.split(np.random.default_rng(2).permutation(len(rated)), [len(rated) // 2])
@@ -287,7 +287,7 @@ pd.DataFrame(lines).T
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Where the gain is above 0, the near films reveal something true that the cell itself does not. At
 # 19 : 1, the cell itself reveals nearly everything, and the belief misleads the second attacker.
-# With much more noise, in the first line, the near films reveal nothing.
+# With much more noise (in the first line), the near films reveal nothing.
 #
 # How does the factor grow with the number of near films that are published as 1?
 
@@ -312,15 +312,15 @@ show(figure, alt=f"Three curves, factors of the odds {'; '.join(ends)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The film itself is published as 1; the horizontal lines are $e^\varepsilon$. A single 1 among
-# zeros may look like noise: if the factor is below 1, the odds fall. With little noise the few rows
-# that are most like the release decide: the tenth near film lowers the factor at 9 : 1 and 19 : 1,
-# because one person has rated it and eight others, but not the film itself.
+# zeros may look like noise: then the factor is below 1, and the odds fall. With little noise, the
+# few rows most like the release count most: the tenth near film lowers the factor at 9 : 1 and 19 :
+# 1, because one person has rated it and eight other near films, but not the film itself.
 #
 # **Exercise B (break).** A publisher flips with p = 1/10 and says: "Anyone who believes with
-# probability 1/100 that a cell is 1 believes it with at most 1/12 afterwards, since the odds rise
-# to at most 9 · 1/99 = 1/11." Refute this: give a belief on three cells, an array of shape (2, 2,
-# 2), in which **each** cell is 1 with probability 1/100, and for which some release raises the
-# belief in the first cell above one half.
+# probability 1/100 that a cell is 1 will believe this with probability at most 1/12 afterwards,
+# since the odds rise to at most 9 · 1/99 = 1/11." Refute this: give a belief on three cells, an
+# array of shape (2, 2, 2), in which **each** cell is 1 with probability 1/100, and for which some
+# release raises the belief in the first cell above one half.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: an array of probabilities, belief[x1, x2, x3]
@@ -338,7 +338,7 @@ check("04-B", answer)
 # row.
 #
 # **The level.** A unit of c cells has level cε. To guarantee $e^\varepsilon = 3$ for c cells, flip
-# each with $p = 1/(1 + 3^{1/c})$. What is left of MovieLens?
+# each cell with $p = 1/(1 + 3^{1/c})$. How much of MovieLens is left?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Repair: the sentence, the unit, the level
@@ -365,12 +365,12 @@ pd.DataFrame(lines).T
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The guarantee in the second line holds for every belief *on those eleven cells*; a twelfth film
-# may break it again. The third line protects a person, but its release is worthless. Kifer and
+# may break it again. The release in the third line protects a person, but is worthless. Kifer and
 # Machanavajjhala (2011) showed that **no useful release bounds the odds for all beliefs at once**.
 # So a guarantee must name its beliefs. A **Pufferfish** guarantee (the same authors, 2014) lists
 # the secrets, the pairs of secrets that must remain indistinguishable, and the beliefs for which it
-# holds. If the cells are believed to be independent, and the pairs to be kept apart are the two
-# values of each cell, this is the guarantee of notebook 01.
+# holds. If the cells are believed to be independent, and each pair consists of the two values of
+# one cell, this is the guarantee of notebook 01.
 #
 # If each cell is flipped with p = 1/4, the release label is:
 #
@@ -395,9 +395,9 @@ check("04-R", answer)
 
 # %% [markdown]
 # **Exercise D (design).** A table has 6 users and 4 films. *Fans*: all cells of a user's row go
-# together. *Fashion*: all cells of a film's column do. For each belief give the **number of cells**
-# of the unit that must be protected, and the smallest p with which the odds of that unit change by
-# a factor of at most 9. If you round p, round up.
+# together. *Fashion*: all cells of a film's column go together. For both beliefs give the **number
+# of cells** of the unit that must be protected, and the smallest p with which the odds of that unit
+# change by a factor of at most 9. If you round p, round up.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"fans": (cells, p), "fashion": (cells, p)}
@@ -408,17 +408,17 @@ check("04-D", answer)
 # ## The other side of the coin: groups that agree
 #
 # A k-anonymous copy (notebook 00) has no ε. From the copy alone no attacker finds *your row* with
-# probability above 1/k. But if all of your group have the same value, the attacker need not find
-# your row. In the census data *adult* a row holds eight attributes of a person; the sensitive value
-# is whether the income is high. Suppose that groups of at least k similar rows
+# probability above 1/k. But if all members of your group have the same value, the attacker need not
+# find your row. In the census data *adult* a row holds eight attributes of a person; the sensitive
+# value is whether the income is high. Suppose that groups of at least k similar rows
 # ([how](10_a_vote_that_decides.ipynb)) are published with each group's incomes:
 #
 # - **Homogeneity.** A unanimous group discloses its income, whatever k is.
 # - **l-diversity** (Machanavajjhala and others 2007): each group has at least l different values.
-# - **t-closeness** (Li, Li and Venkatasubramanian 2007): half of the sum of absolute differences
-#   between the shares of the values in the group and among all people is at most t.
+# - **t-closeness** (Li, Li and Venkatasubramanian 2007): in each group, half of the sum of absolute
+#   differences between the values' shares there and among all people is at most t.
 #
-# (The first run also compiles code, for up to two minutes.)
+# (The first run takes up to two minutes.)
 
 # %% tags=["real-data", "nbval-check-output"]
 from IPython.utils.capture import capture_output
@@ -456,13 +456,14 @@ for k, copy in copies.items():
 pd.DataFrame(columns).round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# When incomes are *shuffled* among people, almost no unanimous group remains: groups agree because
-# similar people have similar incomes.
+# When incomes are *shuffled* among people, almost no unanimous group remains: groups are unanimous
+# because similar people have similar incomes.
 #
-# **Which value do they disclose?** In the real data all unanimous groups disclose the *common* one,
-# the lower income. The attacker's odds grow without bound, but the belief rises only from about
-# three quarters to certainty. The group with the largest t is not unanimous, but nearly all of it
-# have the *rare* value, the high income. The number l does not see this; t-closeness does.
+# **Which value do unanimous groups disclose?** In the real data they all disclose the *common*
+# value, the lower income. The attacker's odds grow without bound, but the belief rises only from
+# about three quarters to certainty. The group with the largest t is not unanimous, but nearly all
+# of its members have the *rare* value, the high income. The number l does not reveal this, but t
+# does.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
@@ -470,13 +471,13 @@ pd.DataFrame(columns).round(2)
 # **Question:** each of ten cells is 1 with probability 1 %. With probability a, a cell copies a
 # hidden coin that all ten share; otherwise it is drawn independently. All ten are published as 1,
 # and $e^\varepsilon$ is 3. How large must a be for the belief in the first cell to exceed one half
-# (a factor of 99, dotted)? The dashed line is $e^\varepsilon$.
+# (a factor of 99, the dotted line)? The dashed line is $e^\varepsilon$.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
 # Each of ten cells copies a hidden coin with probability a. All ten are published as 1. **How large
-# must a be for a factor of 99 (dotted)?** The dashed line is $e^\varepsilon$.
+# must a be for a factor of 99 (dotted line)?** The dashed line is $e^\varepsilon$.
 
 
 # %% tags=["hide-input"]
@@ -525,12 +526,10 @@ say(f"<details><summary>The answer</summary>\n\nAt least a = {enough:g}.\n\n</de
 # %% [markdown]
 # ## Exercises
 #
-# Exercises R, C, P, B and D are above.
-#
 # - **O (open).** The film above was chosen by hand. **Which film's odds move most**, when it and
-#   its ten nearest are published as 1 at $e^\varepsilon = 3$? First choose a minimum number of
-#   raters. Give the film, its factor, and an interval for it. The largest of many noisy numbers is
-#   partly large by luck, so search in one half of the people, and measure in the other.
+#   its ten near films are published as 1 at $e^\varepsilon = 3$? First choose a minimum number of
+#   raters. Give the film, its factor, and an interval for this factor. The largest of many noisy
+#   numbers is large partly by luck, so search in one half of the people, and measure in the other.
 #   `together(group_of(film, alike), learned)` is the belief from the half that you search; `1 -
 #   learned` gives the other half. Each entry of `draws` holds weights that resample the people; for
 #   the other half use `each * (1 - learned)`.
@@ -559,15 +558,15 @@ check("04-O", answer)
 #    cell? <details><summary>Answer</summary>By at most $e^\varepsilon$: all else is
 #    fixed.</details>
 # 2. The attacker believes that either of two cells may be 1, but never both. Can a release move the
-#    odds of the first by more than $e^\varepsilon$? <details><summary>Answer</summary>Yes, since
-#    the cells are not independent. A published 0 in the second is also evidence for a 1 in the
-#    first.</details>
+#    odds of the first cell by more than $e^\varepsilon$? <details><summary>Answer</summary>Yes,
+#    since the cells are not independent. A published 0 in the second cell is also evidence for a 1
+#    in the first.</details>
 # 3. A group has 50 equal rows, and all 50 people have the same illness. What are k and l?
-#    <details><summary>Answer</summary>k = 50 and l = 1: no row is found, but the illness of all 50
-#    is known.</details>
-# 4. Half of all people have a cold and half the flu; in a group three of four have a cold. What is
-#    the smallest t for which the group is t-close? <details><summary>Answer</summary>One quarter:
-#    half of one quarter plus one quarter.</details>
+#    <details><summary>Answer</summary>k = 50 and l = 1: no single row is found, but the illness of
+#    all 50 is known.</details>
+# 4. Half of all people have a cold and half have the flu; in a group three of four have a cold.
+#    What is the smallest t for which the group is t-close? <details><summary>Answer</summary>One
+#    quarter: (1/4 + 1/4) / 2.</details>
 #
 # ## What to remember
 #

@@ -12,24 +12,25 @@
 #
 # - run a Sybil attack: read a person's private preferences from the list of a fake account;
 # - compute how much one preference changes all utilities, by changing each preference in turn;
-# - prove in two lines that the Laplace mechanism is private, and code it in one;
+# - prove in two lines that the Laplace mechanism is private, and code it in one line;
 # - compare three places for the noise: on utilities, on edges, on averages of clusters;
 # - split an error into bias and noise.
 #
 # ## What you need
 #
-# Notebook [01](01_privacy_by_counting.ipynb); a product of two matrices, and the variance of a sum
-# of independent numbers.
+# Notebook [01](01_privacy_by_counting.ipynb), matrix products, and the variance of a sum of
+# independent numbers.
 #
 # **Minutes (estimates):** about 40 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
 # A podcast site knows who is friends with whom, and that graph is public. What people *like* is
-# private. Each person sees only their own list: items that people with common friends like.
+# private. Each person sees only their own list: items liked by people who share a friend with them.
 #
 # Person 1 is the victim. An attacker opens a fake account, number 9, which befriends one person,
-# number 0. The only other friend of 0 is the victim. The fake likes nothing and waits for its list.
+# number 0. The only other friend of number 0 is the victim. The fake likes nothing and waits for
+# its list.
 #
 # **What share of the victim's preferences does that list name?**
 
@@ -91,8 +92,8 @@ say(f"It names **{shown[truth].mean():.0%}** of the victim's likes; you said {my
 #
 # where w(v, i) is 1 if v likes i and 0 otherwise. The **similarity** comes from the public graph
 # alone. Here it is the number of common friends (`"cn"`). A **list** names the items of highest
-# utility; here, all those above 0. With the similarities in a matrix S and the likes in a matrix W,
-# all utilities are the product S times W:
+# utility; here it names all items with positive utility. With similarities in a matrix S and likes
+# in a matrix W, all utilities are the product S times W:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Similarity, utility, list
@@ -117,18 +118,18 @@ for measure in ("cn", "gd", "katz"):
     print(f"{measure:4} shows the fake: {', '.join(np.array(items)[seen])}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Row 9 of S has only **one** entry that is not 0. A sum over one person reveals that person. *Graph
-# distance* (`"gd"`: 1/d for people d ≤ 2 steps apart) and *Katz* (`"katz"`: each path of ℓ ≤ 3
-# edges, without repeated nodes, counts $0.05^\ell$) reach further, so the list of *this* fake mixes
-# in what others like.
+# Row 9 of S has only **one** entry that is not 0. *Graph distance* (`"gd"`) is 1/d for people d ≤ 2
+# steps apart. *Katz* (`"katz"`) counts $0.05^\ell$ for each path of ℓ ≤ 3 edges without repeated
+# nodes. Both reach further, so with them the list of *this* fake also names what other people like.
 #
 # ### Exercise B (break)
 #
-# Person 5 has accepted the fake 9 (which has no other friend and likes nothing). Add as few fakes
-# 10, 11, ... as possible. They like nothing and befriend only 9 and each other. The list of the
-# *last* one must name exactly the items that person 5 likes. The graph is as above, with the edge
-# (5, 9) instead of (0, 9). Give only the added edges, for graph distance and for Katz. First count
-# steps: how far may the last fake be from 5, and how far must it be from 5's friends?
+# Person 5 has befriended the fake 9 (which has no other friend and likes nothing). Add as few fakes
+# as possible, numbered 10, 11 and so on. These fakes like nothing and befriend only 9 and each
+# other. The list of the *last* fake must name exactly the items that person 5 likes. The graph is
+# as above, with the edge (5, 9) instead of (0, 9). Give only the added edges, for graph distance
+# and for Katz. First count steps: how far may the last fake be from 5, and how far must it be from
+# 5's friends?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -140,9 +141,9 @@ check("05-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## How far does one preference reach?
 #
-# To hide a preference, noise must cover the changes that it makes. Two tables of likes that differ
-# in one cell are **neighbouring data** here. Change each of the 80 cells in turn, and add up the
-# changes in **all** utilities of **all** people.
+# To hide a preference, noise must cover the changes that this preference makes. Two tables of likes
+# that differ in one cell are **neighbouring data** here. Change each of the 80 cells in turn, and
+# add up the changes in **all** utilities of **all** people.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How far does one preference reach?
@@ -169,7 +170,7 @@ say(f"The largest similarity is {similar.max()}, but the sensitivity is **Δ = {
 #
 # Write `sensitivity(social)`, which returns Δ for any graph, given as a 0/1 array like `social`
 # above. Similarity is the number of common neighbours; it is 0 between an account and itself. Use
-# neither likes nor trials.
+# neither the likes nor trial changes.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -186,12 +187,12 @@ check("05-P", sensitivity)
 # ## The Laplace mechanism
 #
 # **Laplace noise** of scale b > 0 has the density $f_b(x) = \frac{1}{2b}\, e^{-|x|/b}$: it is
-# highest at 0 and falls by a factor e over each length b, on both sides. Its mean absolute value is
-# b, and its standard deviation is √2·b.
+# highest at 0 and falls by a factor of e over each length b, on both sides. Its mean absolute value
+# is b, and its standard deviation is √2·b.
 #
 # The **Laplace mechanism** (Dwork, McSherry, Nissim and Smith 2006) takes numbers $t_1, t_2, \dots$
 # that depend on private data, and publishes each with fresh Laplace noise of scale **b = Δ/ε**,
-# where Δ bounds the sum of all changes $|t_j - t'_j|$ that one preference makes. This is
+# where Δ bounds the sum of all changes $|t_j - t'_j|$ that one preference makes. This mechanism is
 # ε-differentially private: for any published $y_1, y_2, \dots$
 #
 # $$\frac{\prod_j f_b(y_j - t_j)}{\prod_j f_b(y_j - t'_j)}
@@ -199,15 +200,15 @@ check("05-P", sensitivity)
 #   \le \exp\Big(\sum_j \frac{|t_j - t'_j|}{b}\Big) \le e^{\Delta/b} = e^{\varepsilon}$$
 #
 # The factors 1/(2b) cancel, and the first inequality is the triangle inequality. The bound on
-# densities holds for any set of outputs too. Lists made from the noisy numbers are
+# densities also bounds the probability of any set of outputs. Lists made from the noisy numbers are
 # **post-processing**.
 #
 # ## The first two defences: noise on utilities, noise on edges
 #
 # - **NOU**, noise on utilities: every utility gets noise of scale Δ/ε. The site must be trusted.
 # - **NOE**, noise on edges: every *cell* of the preferences, even a zero, gets noise of scale 1/ε;
-#   then multiply by S as usual. Here Δ is 1, since one preference is one cell. Each user could add
-#   the noise at home: this is the **local model** of notebook 01, without a trusted curator.
+#   then the table is multiplied by S. Here Δ is 1, since one preference is one cell. Each user
+#   could add the noise at home: this is the **local model** of notebook 01.
 #
 # The row of user 3 in S has the largest sum. Does this user get the smallest noise under NOE, or
 # the largest?
@@ -215,7 +216,7 @@ check("05-P", sensitivity)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The Laplace mechanism
 #
-# Noise of scale $b = \Delta/\varepsilon$ on each number $t_j$; Δ bounds the sum of all changes:
+# Each number $t_j$ gets noise of scale $b = \Delta/\varepsilon$; Δ bounds the sum of all changes:
 #
 # $$\frac{\prod_j f_b(y_j - t_j)}{\prod_j f_b(y_j - t'_j)}
 #   \le \exp\Big(\sum_j \frac{|t_j - t'_j|}{b}\Big) \le e^{\Delta/b} = e^{\varepsilon}$$
@@ -247,16 +248,16 @@ for user in (9, 0, 8, 1, 3):
     print(f"{user:4} {(similar[user] > 0).sum():16} {two[0]:20.1f} {two[1]:16.1f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# User 3 gets the largest noise. The standard deviation is √2·Δ/ε for everybody with noise on
-# utilities. With noise on edges, the *variances* add up, so for a utility of u it is $\frac{\sqrt
-# 2}{\varepsilon} \sqrt{\sum_v \mathrm{sim}(u, v)^2}$.
+# User 3 gets the largest noise. With noise on utilities, the standard deviation is √2·Δ/ε for
+# everybody. With noise on edges, the *variances* add up, so the standard deviation of a utility of
+# u is $\frac{\sqrt 2}{\varepsilon} \sqrt{\sum_v \mathrm{sim}(u, v)^2}$.
 #
 # ## The third defence: average first
 #
-# If one of |c| people changes one preference, the share that likes an item moves by only 1/|c|. The
-# paper's **Algorithm 1** cuts the users into clusters c, and publishes for each cluster and item
-# the share that likes it, with noise of scale 1/(|c|·ε). That number $\hat w_c^i$ replaces the
-# preference of everybody in the cluster:
+# If one of |c| people changes one preference, the share of people who like an item moves by only
+# 1/|c|. The paper's **Algorithm 1** divides the users into clusters c, and publishes for each
+# cluster and item the share of members who like it, with noise of scale 1/(|c|·ε). This noisy share
+# $\hat w_c^i$ replaces the preference of everybody in the cluster:
 #
 # $$\hat\mu_u^i = \sum_c \Big(\sum_{v \in c} \mathrm{sim}(u, v)\Big) \cdot \hat w_c^i$$
 #
@@ -265,7 +266,7 @@ for user in (9, 0, 8, 1, 3):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The third defence: average first
 #
-# One of |c| people moves the average of a cluster c by only 1/|c|.
+# One person moves the average of a cluster c of |c| people by only 1/|c|.
 #
 # $$\hat\mu_u^i = \sum_c \Big(\sum_{v \in c} \mathrm{sim}(u, v)\Big) \cdot \hat w_c^i$$
 #
@@ -290,13 +291,13 @@ exact = cluster_averages(likes, circles, epsilon=np.inf)  # no noise
 print("pplab computes the same averages:", np.allclose(member.T @ likes / sizes[:, None], exact))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# One preference moves only **one** of these averages, by 1/|c|, so the whole table costs ε once.
-# The clusters come from the public graph, so they cost nothing. (Clusters made from the
-# *preferences* would also cost privacy.)
+# One preference moves only **one** of these averages, by 1/|c|, so the whole table of averages
+# costs ε once. The clusters come from the public graph, so they cost nothing. (Clusters made from
+# the *preferences* would also cost privacy.)
 #
 # Within a cluster all rows are now equal. The error that this causes is the **bias** (in the paper
 # *approximation error*), which does not depend on ε. The **noise** (*perturbation error*) is added
-# to it.
+# to the bias.
 #
 # ### Exercise R (recall)
 #
@@ -321,7 +322,8 @@ check("05-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## How the two errors add up
 #
-# **Squares** add up exactly, for any partition: mean squared error = bias² + variance of the noise.
+# The **squares** add up exactly, for any partition: mean squared error = bias² + variance of the
+# noise.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How the two errors add up
@@ -353,9 +355,9 @@ print(f"measured over 10,000 releases:                {(misses**2).mean():.4f}")
 # ## Play
 #
 # **Question:** which partition has the smallest sum of the two errors, and does it stay the best
-# when ε changes? One cluster of everybody has a large bias; ten clusters of one person have large
-# noise. In between lie the partition into two clusters (6 to 8, and the rest) and the one into
-# three shown above. A bar that is too tall is cut and gets an arrow.
+# when ε changes? A single cluster of everybody has a large bias; ten clusters of one person have
+# large noise. The partitions into two clusters (accounts 6 to 8, and the rest) and into three
+# (shown above) lie in between. A bar that is too tall is cut and gets an arrow.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -413,18 +415,19 @@ say(f"<details><summary>The answer</summary>\n\n{least}\n\n{sums.round(2).to_htm
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # When ε grows, the bias stays the same and the noise falls. When clusters grow, the noise falls
-# and, as a rule, the bias grows. The smaller ε is, the larger the best clusters are. The paper
-# takes the partition of largest *modularity* (notebook 06), which does not depend on ε.
+# and, as a rule, the bias grows. The smaller ε is, the larger the best clusters are. The paper uses
+# the partition of largest *modularity* (notebook 06), which does not depend on ε.
 #
 # ## The attack again
 #
-# In one world the victim likes *debt*, in the other not. A list now has three items (alphabetical
-# order breaks ties). The fake says "likes it" if *debt* is on its list. It does so with probability
-# h in the first world (a hit) and a in the second (a false alarm). Its **advantage** is h − a. This
-# is 1 with exact lists, and at most $(e^\varepsilon - 1)/(e^\varepsilon + 1)$ with an ε-private
-# release (notebook [17](17_one_yardstick.ipynb) proves it). The *worth* of a list is the sum of the
-# exact utilities of its three items, divided by the sum for the best three. We take the mean over
-# the nine people.
+# In a first world the victim likes *debt*; in a second world the victim does not. A list now has
+# three items (alphabetical order breaks ties). The fake says "likes it" if *debt* is on its list.
+# It does so with probability h in the first world (a hit) and with probability a in the second (a
+# false alarm). The **advantage** h − a of the fake is 1 with exact lists, and at most
+# $(e^\varepsilon - 1)/(e^\varepsilon + 1)$ with an ε-private release (notebook
+# [17](17_one_yardstick.ipynb) proves it). The *worth* of a list is the sum of the exact utilities
+# of its three items, divided by the same sum for the best three items. We take the mean over the
+# nine people.
 
 # %% tags=["nbval-check-output"]
 debt, ideal = items.index("debt"), similar @ likes  # ideal: utilities without noise
@@ -497,10 +500,11 @@ print("\n".join(summary))
 # A **person** with fifty preferences has level 50ε.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# (Black lines mark the bound, the dotted line three random items. Marks for the same ε are side by
-# side.) No attack can cross the bound. At the same ε, noise on utilities hides best, but its lists
-# are worth least. So compare at the *same worth*: at the larger of the two printed, averages reveal
-# least. At ε = 1/10 no list is worth much more than a random one, because ten people are too few.
+# (Black lines mark the bound, and the dotted line marks the worth of three random items.) No
+# attack can cross the bound. At the same ε, noise on utilities hides best, but its lists are worth
+# least. So compare the methods at the *same worth*: at the larger of the two printed worths,
+# averages reveal least. At ε = 1/10 no list is worth much more than a random one, because ten
+# people are too few.
 #
 # The release labels:
 #
@@ -510,11 +514,11 @@ print("\n".join(summary))
 # | NOU, clusters | one preference | odds × $e^\varepsilon$ | the site | no more | adds its ε |
 # | NOE | one preference | odds × $e^\varepsilon$ | nobody | no more | adds its ε |
 #
-# "No more" is about one preference, for an insider who knows all others. By group privacy, a
-# **person** with fifty preferences has level 50ε: at ε = 1/10, odds of 148 : 1.
+# "No more" is about one preference, for an insider who knows all the others. By group privacy, a
+# **person** with fifty preferences has level 50ε, which means odds of 148 : 1 at ε = 1/10.
 #
-# **A seed is a key**: anyone who knows it can subtract the noise. The lowest bits of floats leak
-# too (Mironov 2012). For real people use `recommend(..., sampler="vetted")`
+# **A seed is a key**: anyone who knows it can subtract the noise. The lowest bits of floating-point
+# numbers leak too (Mironov 2012). For real data use `recommend(..., sampler="vetted")`
 # ([limitations](../docs/LIMITATIONS.md)).
 #
 # <details><summary>In the ledger</summary>
@@ -558,9 +562,9 @@ check("05-D", answer)
 # Is there a useful guarantee for a whole user? Choose the number of a user's `"preferences"` and an
 # `"epsilon"` for all of them together. Give the ε of `"each"` preference, the `"odds"` for the
 # whole user, and the standard deviation of the `"noise"` on the average of a cluster of 115 people
-# (the mean that the paper prints for Last.fm) at this ε per preference. In `"why"` say (15
-# different words or more) whether you would accept the odds, which users get less than others, what
-# happens to the lists, and how you would measure it.
+# (the mean size that the paper prints for Last.fm) at this ε per preference. In `"why"` say (15
+# different words or more) whether you would accept the odds, which users lose more than others,
+# what happens to the lists, and how you would measure this.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"preferences": ..., "epsilon": ..., "each": ..., "odds": ..., "noise": ...,
@@ -582,17 +586,18 @@ check("05-O", answer)
 #    <details><summary>Answer</summary>No: a list is made of sums over similar people, and a Sybil
 #    can arrange that only one person is similar.</details>
 # 2. A thousand items are released for each cluster. Does that cost a thousand times ε?
-#    <details><summary>Answer</summary>No: one preference affects one average, so together they cost
-#    only ε for a preference. (For a user, ε times the number of preferences.)</details>
-# 3. What does a larger cluster change? <details><summary>Answer</summary>Less noise; as a rule more
-#    bias.</details>
+#    <details><summary>Answer</summary>No: one preference affects one average, so all averages
+#    together cost only ε for a preference. (For a user they cost ε times the number of
+#    preferences.)</details>
+# 3. What does a larger cluster change? <details><summary>Answer</summary>It has less noise and, as
+#    a rule, more bias.</details>
 #
 # ## What to remember
 #
-# - Lists disclose: a sum over one person reveals that person.
+# - Lists can disclose likes: a sum over one person reveals that person.
 # - Laplace noise of scale Δ/ε is ε-private, where Δ is the largest sum of changes by one
 #   preference.
-# - For averages Δ is small: 1/|c|. The price is bias, and the best clusters depend on ε.
+# - For averages Δ is only 1/|c|. The price is bias, and the best clusters depend on ε.
 # - A person with many preferences has many times the ε of one preference.
 #
 # ## References
@@ -617,7 +622,7 @@ check("05-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Lists disclose: a sum over one person reveals that person.
+# - Lists can disclose likes: a sum over one person reveals that person.
 # - Laplace noise of scale Δ/ε is ε-private.
-# - For averages Δ is small: 1/|c|. The price is bias.
+# - For averages Δ is only 1/|c|. The price is bias.
 # - A person with many preferences has many times the ε of one preference.

@@ -10,17 +10,17 @@
 #
 # ## What you will be able to do
 #
-# - repeat and read a paper's curves of the quality of lists against ε;
+# - repeat a paper's curves of list quality against ε, and read them;
 # - write the rule for a number or a sentence before you see the result, and say what the rule could
 #   have rejected;
 # - audit the labels of communities before you use them;
-# - split a loss into averaging and noise, and say who bears it;
+# - split a loss into the effects of averaging and noise, and say who bears it;
 # - test your own code by shuffling its inputs.
 #
 # ## What you need
 #
-# Notebook [05](05_social_recommendation.ipynb): utilities, noise on utilities and on edges (NOU,
-# NOE), averages of clusters. From statistics: a standard deviation and a standard error.
+# From notebook [05](05_social_recommendation.ipynb): utilities, noise on utilities and on edges
+# (NOU, NOE), and averages of clusters. From statistics: standard deviations and standard errors.
 #
 # **Minutes (estimates):** about 55 to read, about 75 for the exercises.
 #
@@ -29,13 +29,12 @@
 # In notebook 05 ten people got lists from noisy averages of clusters. Now take the network of the
 # paper *social*: Last.fm, where a preference is an artist heard at least twice. The clusters come
 # from the public graph of friends; the similarity of two people is their number of common friends.
-# Everybody gets a list of 50 artists. Its quality is a number from 0 to 1; a list made from the
-# exact utilities scores 1. The **loss** is 1 minus the quality.
+# Everybody gets a list of 50 artists. The quality of a list is a number from 0 to 1; a list made
+# from the exact utilities scores 1. The **loss** is 1 minus the quality.
 #
 # The loss has two causes: every person is replaced by the **average** of a cluster, and every
 # average gets **noise** at ε = 1 (odds $2.7 : 1$ for one preference). **What share of the loss is
-# due to the noise?** Write your number down, then run. (The first run also compiles code, for up to
-# two minutes.)
+# due to the noise?** Write your number down. (The first run takes up to two minutes.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Where does the loss come from?
@@ -67,7 +66,7 @@ say(f"Loss due to noise: **{(without - noisy) / (1 - noisy):.0%}**; you said {my
 #
 # ## Define: the quality of a list
 #
-# Equation 2 of the paper gives less weight to items further down; p is the rank:
+# Equation 2 of the paper gives less weight to items further down the list; p is the rank:
 #
 # $$\mathrm{DCG} = \sum_{p=1}^{N} \frac{\mu(\text{item at rank } p)}{\max(1,\; 1 + \log_2 p)},
 # \qquad \mathrm{NDCG@N} = \frac{\mathrm{DCG}(\text{list})}{\mathrm{DCG}(\text{best list})}$$
@@ -75,8 +74,8 @@ say(f"Loss due to noise: **{(without - noisy) / (1 - noisy):.0%}**; you said {my
 # In words: add up the **exact** utilities μ of the items in the list, with smaller weights further
 # down, and divide by the same sum for the best list of this length. NDCG (normalized discounted
 # cumulative gain) compares a private list with the non-private one; it does not measure whether
-# people like the list. The figures show the mean over users. We compute NDCG for a list of three,
-# and for one user:
+# people like the list. The figures show the mean over users. We compute NDCG for a list of three
+# items, and for the list of one user:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The quality of a list
@@ -110,9 +109,9 @@ print(f"NDCG@50 of user 7: {by_hand:.4f}; by pplab: {ndcg(exact, released, top_n
 # %% [markdown]
 # ### Three exercises: recall, compute, prove by code
 #
-# - **R.** Why do the lists still lose quality at ε = ∞? `"nothing"`, `"averaging"` (a person is not
-#   their cluster), `"noise"`, or `"taste"` (the lists are not what people like).
-# - **C.** By what is the utility of the item at rank 2 multiplied in the DCG as printed?
+# - **R.** What still lowers the quality of the lists at ε = ∞: `"nothing"`, `"averaging"` (a person
+#   is not their cluster), `"noise"`, or `"taste"` (the lists are not what people like)?
+# - **C.** By what number is the utility of the item at rank 2 multiplied in the DCG as printed?
 # - **P.** Write `quality(utilities, ranked)`, which returns the NDCG of one user. `utilities` is an
 #   array over all items, and `ranked` holds the numbers of the N listed items, best first. Return
 #   NaN if all utilities are 0. The check uses lists with ties and zeros; the result must stay in
@@ -183,18 +182,18 @@ say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {
 #
 # The clusters come from a random search. The paper states five numbers from one search; the table
 # shows four of them (number and sizes of clusters). We ran twenty searches. The rule was committed
-# before the run. It has three parts and a limit:
+# before these runs. It has three parts and a limit:
 #
 # - **unit**: the paper rounds, so half a unit of its last digit is always allowed;
 # - **spread**: our mean has a standard error, and the paper's *one* search has a whole standard
-#   deviation; together they are $\sqrt{se^2 + sd^2}$;
-# - **allowance**: three spreads for many runs, and more for few (a quantile of Student's t). Chance
-#   exceeds the allowance once in 740 cases on each side;
+#   deviation; together they give $\sqrt{se^2 + sd^2}$;
+# - **allowance**: three spreads for many runs, and more spreads for few runs (a quantile of
+#   Student's t). A misfit exceeds the allowance by chance once in 740 cases on each side;
 # - **limit**: if the allowance exceeds a tenth of the printed number, a number that fits is called
 #   `compatible`, not `reproduced`, because too many numbers would have fitted.
 #
-# If the paper leaves a choice open, each reading is tested on all numbers that depend on it, never
-# on a single number.
+# If the paper leaves a choice open, each reading is tested on all numbers that depend on this
+# choice, never on a single number.
 
 # %% tags=["nbval-check-output"]
 from scipy.stats import t
@@ -214,8 +213,8 @@ def verdict_by_hand(printed, row, unit=1):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Judge a number: one rule in full
 #
-# The rule allows half a unit of the last digit and a few spreads. Any number between the columns
-# *would fit from* and *to* would have passed:
+# The rule allows half a unit of the last digit and a few spreads. Any number between the values
+# under *would fit from* and *to* would have passed:
 
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
@@ -237,22 +236,22 @@ names = ["printed", "ours", "would fit from", "to", "by hand", "ledger"]
 pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Any number between the columns *would fit from* and *to* would have passed. The **power** of the
-# rule is what it could have rejected. Here it is small, because searches differ so much, and the
-# verdict says so. A rule widened after the run could have rejected nothing.
+# Any number between the values under *would fit from* and *to* would have passed. The **power** of
+# the rule is what it could have rejected. Here the power is small, because searches differ so much,
+# and the verdict says so. A rule widened after the run could have rejected nothing.
 #
 # ## Audit the labels
 #
 # The search looks for large **modularity**: the share of friendships inside clusters, minus the
 # share expected by chance if everybody kept their number of friends. With m edges in all, $m_c$
-# edges inside cluster c, and $D_c$ ends of edges in c:
+# edges inside cluster c, and $D_c$ ends of edges in c, it is
 #
 # $$\sum_c \left[\frac{m_c}{m} - \left(\frac{D_c}{2m}\right)^2\right]$$
 #
 # For one cluster of everybody, modularity is 1 − 1 = 0. Now simulate a silent error: labels or
 # users are sorted, so that users get each other's labels. The number and the sizes of the clusters
 # stay the same. How much quality remains? For comparison, put everybody in one cluster, so that all
-# get the *same* list of bestsellers, the most popular artists.
+# users get the *same* list of bestsellers, the most popular artists.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Audit the labels
@@ -277,13 +276,14 @@ for name, clusters in {"communities": labels, "mixed up": mixed, "one cluster": 
 pd.DataFrame(table).T.rename_axis("NDCG@50 by ε").round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The mixed labels have a modularity of nearly 0. Without noise, their lists fall only to about the
-# quality of one list for everybody. Such a curve looks a bit low, not wrong. Only the modularity,
-# recomputed on the graph, reveals the error. At ε = 1/10 the mixed labels are far worse than the
-# communities, because everybody's utilities include small clusters, which have the largest noise.
+# The mixed labels have a modularity of nearly 0. Without noise, the quality of their lists falls
+# only to about that of one list for everybody. Such a curve looks a bit low, not wrong. Only the
+# modularity, recomputed on the graph, reveals the error. At ε = 1/10 the mixed labels do far worse
+# than the communities, because everybody's utilities include small clusters, which have the largest
+# noise.
 #
 # The list of bestsellers scores far above 0, and noise hardly affects it, even at ε = 1/10. So
-# compare every NDCG with *this list*, not with 0.
+# compare every NDCG with that of *this list*, not with 0.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -295,9 +295,9 @@ pd.DataFrame(table).T.rename_axis("NDCG@50 by ε").round(3)
 #
 # ### Exercise B (break)
 #
-# Mix up labels so that a check of cluster sizes does not notice. Write `smuggle(social, labels)`,
-# which returns (the mixed labels, the modularity before mixing, the modularity after mixing). The
-# check uses graphs you have not seen.
+# Mix up labels in a way that a check of cluster sizes does not notice. Write `smuggle(social,
+# labels)`, which returns (the mixed labels, the modularity before mixing, the modularity after
+# mixing). The check uses graphs you have not seen.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -312,22 +312,24 @@ check("06-B", smuggle)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Judge a sentence: your rule first
 #
-# The next figure repeats the main figure of the paper, quality against ε. It has four measures (cn
-# common neighbours, aa Adamic/Adar, gd graph distance, and katz), lists of 10, 50 and 100, and six
-# levels. Each point is the mean of twenty runs on the real data, each with its own clustering and
-# noise. Bars are two standard errors of the mean; the dotted line is the list of bestsellers, from
-# your run. The paper says about this figure: **NDCG generally decreased as N grew from 10 to 100.**
+# The next figure repeats the main figure of the paper, quality against ε. It shows four measures of
+# similarity (*cn*: common neighbours, *aa*: Adamic/Adar, *gd*: graph distance, and *katz*), lists
+# of 10, 50 and 100 items, and six levels. Each point is the mean of twenty runs on the real data,
+# and each run has its own clustering and noise. Bars show two standard errors of the mean; the
+# dotted line is the list of bestsellers, from your run. The paper says about this figure: **NDCG
+# generally decreased as N grew from 10 to 100.**
 #
-# Decide what makes this sentence true **before** you see the numbers. Your rule takes six numbers,
-# one for each level of ε: how much NDCG changes when lists grow from 10 to 100. What does
-# "generally" mean?
+# Decide what makes this sentence true **before** you see the numbers. The input of your rule is six
+# numbers, one for each level of ε: how much NDCG changes when lists grow from 10 to 100 items. What
+# does "generally" mean?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Judge a sentence: your rule first
 #
 # "NDCG **generally** decreased as N grew from 10 to 100."
 #
-# You will see six changes, one for each ε. **When is the sentence true?** Write your rule down now.
+# You will see six changes of NDCG, one for each ε. **When is the sentence true?** Write your rule
+# down now.
 
 
 # %%
@@ -338,7 +340,7 @@ def generally_decreased(changes):  # an array of six numbers; below 0: longer li
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Quality against ε
 #
-# The dotted line is one list for everybody:
+# The dotted line shows one list for everybody:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, level_curves, new_figure, show
@@ -359,16 +361,16 @@ show(figure, alt=f"NDCG of lists of 10, 50 and 100 against ε. With cn, lists of
 at_50.round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Read from right to left: there is a loss without any noise, nearly no further loss down to ε =
-# 6/10, and then a fall. With lists of 50 the curves meet the dotted line (of the real data) at
-# about ε = 1/10; with shorter lists at a smaller ε, with longer lists at a larger one. Further
-# left, one list for everybody is *better* than the private lists. The curves of cn, aa and gd
-# differ by little more than a hundredth; Katz, which spreads over more people, loses most without
-# noise.
+# Read the figure from right to left: there is a loss without any noise, nearly no further loss down
+# to ε = 6/10, and then a fall. With lists of 50 items the curves meet the dotted line (of the real
+# data) at about ε = 1/10; with shorter lists they meet it at a smaller ε, with longer lists at a
+# larger ε. Further left in the figure, one list for everybody is *better* than the private lists.
+# The curves of cn, aa and gd differ by little more than a hundredth; Katz, which spreads over more
+# people, loses most without noise.
 #
 # Now compare your rule with the ledger's rule, that more than three of the six changes are below 0.
-# We apply both to the measured changes of cn. Then we suppose that the length of a list does not
-# matter, so that a coin decides the sign of each change, and count all 64 outcomes.
+# We apply both rules to the measured changes of cn. Then we suppose that the length of a list does
+# not matter, so that a coin decides the sign of each change, and count all 64 outcomes.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What could the rule have rejected?
@@ -382,7 +384,7 @@ at_50.round(3)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Three questions for every criterion
 #
-# - Does it measure what the sentence says?
+# - Does the criterion measure what the sentence says?
 # - Where does its margin come from?
 # - Which result would have refuted the sentence?
 
@@ -405,19 +407,19 @@ say(f"*{claim['published']}*: **{claim['verdict']}**. Changes since the first ru
 print(claim["changed"])
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The percentages show how often a rule would call the sentence true if length had no effect: the
-# price of a mild rule. The ledger chose a mild rule, so its verdict is weak. The last line reports
-# the older rule; the present rule was written when results were already known.
+# The percentages show how often a rule would call the sentence true if length had no effect. The
+# ledger chose a mild rule, so its verdict is weak. The last line of the output reports the older
+# rule; the present rule was written when the results were already known.
 #
-# The paper's text also gives four numbers from this figure, listed in the next table. Each is
-# judged by the full rule above, in one *world* (one answer to each open question, for every number
-# of the program). In this world a user is also similar to herself (`self_similarity: with`). The
-# paper does not say so, but only then does its similarity matrix have the printed rank
+# The paper's text also gives four numbers from this figure, listed in the next table. Each number
+# is judged by the full rule above, in one *world* (one answer to each open question, the same for
+# all numbers of the program). In this world a user is also similar to herself (`self_similarity:
+# with`). The paper does not say so, but only then does its similarity matrix have the printed rank
 # (`social:section-6.3:workload-rank`). Our curves are drawn without self-similarity.
 #
 # **How a criterion fails.** Take our sentence *other measures lose no more than the four of the
-# paper*, tested on two more measures, Jaccard and resource allocation. "No more than the four" has
-# several readings, and the verdict depends on the reading:
+# paper*. We tested it on two more measures, Jaccard and resource allocation. "No more than the
+# four" has several readings, and the verdict depends on the reading:
 
 # %% tags=["nbval-check-output"]
 rows = ledger[ledger["place"].str.contains("Figure 1") & ledger["rule"].eq("rounded")]
@@ -437,27 +439,28 @@ for name in ("other-measures", "repeated-releases"):
     say(f"`{claim['criterion']}`")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At first the ledger used the mildest reading, the worst of the four. But assign the six names to
-# the six losses at random: in four of six cases the largest loss belongs to one of the four, and
-# the criterion holds. Such shuffled numbers are the **null** of a criterion, and a criterion that
-# holds under its null says nothing. So the ledger now uses the mean. The second sentence, that
-# levels of repeated releases add up, is a theorem. But its criterion compares the quality at two
-# levels, and holds whether levels add up or not. So it only tests the program (`sanity`).
+# At first the ledger used the mildest reading, the worst of the four. But give the six names to the
+# six losses at random: in four of six cases the largest loss belongs to one of the paper's four
+# measures, and the criterion holds. Such shuffled numbers are the **null** of a criterion, and a
+# criterion that holds under its null says nothing. So the ledger now uses the mean. The second
+# sentence, that levels of repeated releases add up, is a theorem. But its criterion compares the
+# quality at two levels, and holds whether levels add up or not. So this criterion only tests the
+# program (`sanity`).
 #
-# Ask of every criterion: does it measure what the sentence says, and which result would have
-# refuted it?
+# Ask whether a criterion measures what the sentence says, and which result would have refuted the
+# sentence.
 #
 # ## Who bears the loss?
 #
 # A mean over users hides differences between them. The paper's Figure 3 splits the users by their
-# number of friends, at ε = ∞. Before you run: who loses more by averaging, people with many friends
-# or with few?
+# number of friends, at ε = ∞. Guess first: who loses more by averaging, people with many friends or
+# people with few?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Who bears the loss?
 #
-# The quality of each user's list at ε = ∞, by the number of friends. **Who loses more by
-# averaging?**
+# The figure shows the quality of each user's list at ε = ∞, by the number of friends. **Who loses
+# more by averaging?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output", "hide-input"]
 degrees, per_user = np.diff(graphs.social.indptr), ndcg_per_user(graphs, labels)
@@ -478,23 +481,23 @@ print(f"users without utility: left out {np.nanmean(per_user):.3f}, counted as 0
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Averaging favours well-connected people. Their exact utilities are sums over so many similar
-# people that they resemble sums over whole clusters. A newcomer with two friends has few similar
-# people, about whom a large cluster's average says little.
+# people that these sums resemble sums over whole clusters. A newcomer with two friends has few
+# similar people, about whom a large cluster's average says little.
 #
-# The last line shows a choice that a mean hides. Some people (such as two friends who know nobody
-# else) have no similar people, so all their utilities are 0, and NDCG is 0/0. The paper does not
-# say whether they are left out or count as 0. Here they are left out; the ledger tries both
-# readings.
+# The last line of the output shows a choice that a mean hides. Some people (such as two friends who
+# know nobody else) have no similar people, so all their utilities are 0, and NDCG is 0/0. The paper
+# does not say whether such people are left out or count as 0. Here they are left out; the ledger
+# tries both readings.
 #
 # ## The rivals
 #
 # The paper's Figure 4 compares the clusters with four other methods. You know NOU and NOE. **LRM**,
 # the low-rank mechanism, factors the similarity matrix, S ≈ B·L, adds noise to L·W and multiplies
-# by B; a numerical search looks for factors that need little noise. **GS**, group and smooth,
-# spends half of its ε on rough noisy utilities from a sample, sorts people by these utilities, cuts
-# this order into groups, and publishes noisy means of the groups. (The paper chooses the group size
-# from the private result, and so do we. So this GS has *no* guarantee.) Which of the four beat
-# random lists?
+# the result by B; a numerical search looks for factors that need little noise. **GS**, group and
+# smooth, spends half of its ε on rough noisy utilities from a sample, sorts people by these
+# utilities, cuts this order into groups, and publishes noisy means of the groups. (The paper
+# chooses the group size from the private result, and so do we. So this GS has *no* guarantee.)
+# Which of the four methods beat random lists?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The rivals
@@ -526,24 +529,24 @@ for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in
     say(f"*{entry.claim.published}*: **{entry.judgement.verdict}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At ε = 1 all but NOU beat random lists; at ε = 1/10 only GS and the clusters do so by more than a
-# hundredth. NOU has a valid guarantee, but useless lists, because everybody gets the noise that the
-# most far-reaching preference needs. NOE adds noise to each cell, so a sum over a hundred people
-# contains a hundred noise terms. Both clusters and GS take averages *before* they add noise.
+# At ε = 1 all methods but NOU beat random lists; at ε = 1/10 only GS and the clusters do so by more
+# than a hundredth. NOU has a valid guarantee, but useless lists, because everybody gets the noise
+# that the most far-reaching preference needs. NOE adds noise to each cell, so a sum over a hundred
+# people contains a hundred noise terms. Both clusters and GS take averages *before* they add noise.
 #
 # The results of our LRM and GS differ from the paper's, but the ledger does not call that a
 # refutation. The original programs are unavailable, so we wrote ours from descriptions, and *our*
 # LRM is the first suspect, as the printed line shows. Our search starts at columns of S. If it
 # starts at the singular vectors of S, as the search of LRM's authors does, LRM is no better than
-# random lists. Then LRM is far below NOE, as in the paper (run for cn only). So the verdict is
+# random lists, and far below NOE, as in the paper (we ran this for cn only). So the verdict is
 # `shape-only`: we measured a substitute.
 #
 # ## A second network, and a larger one
 #
-# **Ciao** is also real, but not in the paper. It records who trusts whom, and which products people
-# rated 2 or better. **Flixster**, the paper's second network, is unavailable. We ran a stand-in of
-# its size with made-up people, which shows the effect of size on noise; its verdicts are
-# `shape-only`.
+# **Ciao** is also a real network, but not in the paper. It records who trusts whom, and which
+# products people rated 2 or better. **Flixster**, the paper's second network, is unavailable. We
+# ran a stand-in of its size with made-up people, which shows the effect of size on noise; its
+# verdicts are `shape-only`.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A second network, and a larger one
@@ -573,14 +576,14 @@ for _, claim in ledger.filter(regex="social:second-witness:", axis=0).iterrows()
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Noise has scale 1/(|c|·ε). With clusters ten times the size and one tenth of the ε, the noise is
-# the same. The loss at ε = ∞ depends on how alike friends are, which a stand-in cannot show. Which
-# of the two real networks has better lists depends on ε. (*Not run* means that Ciao was not
+# the same. The loss at ε = ∞ depends on how alike friends are, which a stand-in cannot show. It
+# depends on ε which of the two real networks has better lists. (*Not run* means that Ciao was not
 # measured at this ε.)
 #
 # ## Can one do better?
 #
-# The paper takes the partition of largest modularity, which does not depend on ε (notebook 05). So
-# we vary the size of the clusters at ε = 1/10: a *resolution* below 1 makes larger clusters.
+# The paper takes the partition of largest modularity, which does not depend on ε (notebook 05).
+# Here we vary the size of the clusters at ε = 1/10: a *resolution* below 1 makes larger clusters.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Can one do better?
@@ -605,19 +608,19 @@ for name in ("beyond:resolution", "future-work:tuned-partition", "beyond:user-le
     print(claim["measured"].replace("; ", "\n"))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# *Asked* shows the criterion with the measured intervals filled in. If the comparison is false
-# throughout the intervals, the sentence is refuted; if the intervals overlap, it is `undecided`.
-# The third sentence gives no threshold, so it was tested with three: a quarter, a half and three
-# quarters of the NDCG without noise. At ε = 1/10 larger clusters are better, up to the end of the
-# range. The paper's guarantee is for one preference; the third sentence is about a guarantee for a
-# whole user.
+# The line *Asked* shows the criterion with the measured intervals filled in. If the comparison is
+# false throughout the intervals, the sentence is refuted; if the intervals overlap, it is
+# `undecided`. The third sentence gives no threshold, so it was tested with three thresholds: a
+# quarter, a half and three quarters of the NDCG without noise. At ε = 1/10 larger clusters are
+# better, up to the end of the range. The paper's guarantee is for one preference; the third
+# sentence is about a guarantee for a whole user.
 #
 # ## Play
 #
 # **Question:** who bears the cost of privacy, and does noise change that? The first slider splits
-# the users by their number of friends, the second sets ε. Move them and compare the two bars. The
-# dotted lines show the list of bestsellers for the same people. From what ε down are *both* bars
-# below their lines, wherever you split?
+# the users by their number of friends, and the second slider sets ε. The dotted lines show the list
+# of bestsellers for the same people. How small must ε be for *both* bars to be below their lines,
+# wherever you split the users?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -680,9 +683,6 @@ for level, values in steps.items():
 say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The gap between a bar and its dotted line shows how much better the communities serve these people
-# than bestsellers do.
-#
 # The private lists from clusters have this release label:
 #
 # | release | unit | guarantee | who is trusted | an insider learns | a second release |
@@ -691,10 +691,10 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 #
 # ## Suspect your own code
 #
-# You have judged a paper by our program. To test the program, shuffle an input that should matter,
-# and see whether the number falls as far as it must. If it does not, the program ignores that
-# input. Before you run, note on paper which value you expect in each line: as before, of one list
-# for all, of random lists, or exactly 1.
+# To test our program, shuffle an input that should matter, and see whether the quality falls as far
+# as it must. If it does not fall, the program ignores that input. Before you run the cell, note on
+# paper which value you expect in each line: that of the first line (*as it is*), of *one list for
+# all*, of *random lists*, or exactly 1.
 #
 # 1. the released lists are scored by the utilities of *other users*;
 # 2. the released lists are scored by utilities whose *items* are shuffled;
@@ -704,7 +704,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Suspect your own code
 #
-# Shuffle an input that should matter, and see whether the number falls as far as it must:
+# Shuffle an input that should matter, and see whether the quality falls as far as it must:
 
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
@@ -729,21 +729,21 @@ print(f"4 everybody alone   {np.nanmean(alone):.3f}, the worst {np.nanmin(alone)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Lines 1 and 3 fall to about the level of the bestseller list, or below it, because only the true
 # users and their true friends lift the lists above that level. Line 2 falls to the level of random
-# lists, because the score depends on items. Line 4 is 1, because without averaging and noise
-# nothing may be lost. Such a test costs seconds.
+# lists, because the score depends on items. Line 4 is 1, because nothing can be lost without
+# averaging and without noise.
 #
 # ## Exercises
 #
 # ### Exercise D (design)
 #
-# Serve users with few friends better. Write `partition(social)`, which returns labels from the
-# social graph alone that raise the NDCG of these users at a small ε. (`pplab.communities(social,
-# resolution=r, rng=1)` takes the resolution of *Can one do better?*.) The check uses a small town
-# that you have not seen, at ε = 1/5. Each of its circles has a dozen friends. The circles come in
-# groups of six. The circles of a group share a taste, and a few friendships link them. Newcomers
-# know two people of one circle. Your labels must raise the NDCG@10 of the newcomers by at least
-# 4/100 over the communities. Below you can try your function on Last.fm; the results need not
-# agree.
+# Serve users with few friends better. Write `partition(social)`, which computes labels from the
+# social graph alone. These labels must raise the NDCG of these users at a small ε.
+# (`pplab.communities(social, resolution=r, rng=1)` takes the resolution of *Can one do better?*.)
+# The check uses a small town that you have not seen, at ε = 1/5. The town consists of circles of a
+# dozen friends. The circles come in groups of six. The circles of a group share a taste, and a few
+# friendships link them. Newcomers know two people of one circle. Your labels must raise the NDCG@10
+# of the newcomers by at least 4/100 over that of the communities. Below you can try your function
+# on Last.fm; results may differ there.
 
 
 # %% tags=["solution", "real-data", "nbval-check-output"]
@@ -764,9 +764,9 @@ check("06-D", partition)
 # Algorithm 1, at the same ε, if the *existence* of a preference must also be hidden? Decide what
 # weight a rating of 5 gets (`"highest"`; you may rescale). Write `averages(ratings, labels,
 # epsilon, seed)`, which returns the published array of clusters × items. `ratings` is an array of
-# users × items, `labels` are 0, 1, 2, … Say in `"why"`, in two or three sentences, how you would
-# evaluate the lists. The check tests averages and noise; judge your argument yourself by the rubric
-# that it prints.
+# users × items, `labels` holds the cluster (0, 1, 2, …) of each user. Say in `"why"`, in two or
+# three sentences, how you would evaluate the lists. The check tests averages and noise; judge your
+# argument yourself by the rubric that the check prints.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -797,14 +797,15 @@ check("06-O", answer)
 #    <details><summary>Answer</summary>Little: anything from 14 to 26 would have agreed. The verdict
 #    is `compatible`.</details>
 # 3. Should a user without utility be left out of the mean NDCG, or count as 0?
-#    <details><summary>Answer</summary>Either, if you say so; it is best to report both.</details>
+#    <details><summary>Answer</summary>Either is fine, if you say so; it is best to report
+#    both.</details>
 # 4. A curve stays at 7/10 of the best. Is that good? <details><summary>Answer</summary>Compare it
 #    with one list for everybody first.</details>
 #
 # ## What to remember
 #
 # - Look at ε = ∞ first, and compare with one list for everybody.
-# - Write the rule before you see the number, and say what it could have rejected.
+# - Write the rule before you see the number, and say what the rule could have rejected.
 # - Recompute the quality of labels on the graph, and test your program by shuffling.
 # - Ask who bears the loss.
 #
@@ -836,6 +837,6 @@ check("06-O", answer)
 # ## What to remember
 #
 # - Look at ε = ∞ first, and ask what one list for everybody is worth.
-# - Write the rule before you see the number, and say what it could have rejected.
+# - Write the rule before you see the number, and say what the rule could have rejected.
 # - Recompute the quality of labels on the graph.
 # - Ask who bears the loss.

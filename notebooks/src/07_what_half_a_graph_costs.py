@@ -11,12 +11,12 @@
 # ## What you will be able to do
 #
 # - say how similar a randomized copy of a sparse graph is, and what ε a given similarity needs;
-# - prove that, at one ε, no mechanism has a better mix of true and invented edges;
+# - prove that, at a given ε, no mechanism has a better mix of true and invented edges;
 # - prove how large ε must be for every mechanism, and state it on the release label.
 #
 # ## What you need
 #
-# Notebook [01](01_privacy_by_counting.ipynb): ε, odds, the unit.
+# From notebook [01](01_privacy_by_counting.ipynb): ε, odds and units.
 #
 # **Minutes (estimates):** about 50 to read, about 75 for the exercises.
 #
@@ -26,8 +26,9 @@
 # randomized response: every cell flips with probability p = 1/(1 + $e^\varepsilon$), so one edge is
 # protected at level ε.
 #
-# You want copy and original to overlap by half: the edges that **both** have must be half of those
-# that **at least one** has. (Half of the published edges are then false.) **What ε do you need?**
+# You want the copy and the original to overlap by half: the edges that **both** have must be half
+# of the edges that **at least one** has. (Half of the published edges are then false.) **What ε do
+# you need?**
 
 # %%
 my_prediction = 3  # your own ε here
@@ -58,8 +59,8 @@ say(f"A J of one half needs **ε = {needed:.2f}**: odds of {np.exp(needed):,.0f}
 # ## Define: the Jaccard similarity
 #
 # The **Jaccard similarity** J of a graph E and its copy Ẽ is the share of edges that both have,
-# among those that at least one has: |E ∩ Ẽ| / |E ∪ Ẽ|. (For two empty graphs, J is 1.) Edges are
-# *kept* or *lost*, and empty cells may become *invented* edges:
+# among the edges that at least one has: |E ∩ Ẽ| / |E ∪ Ẽ|. (For two empty graphs, J is 1.) Edges
+# are *kept* or *lost*, and empty cells may become *invented* edges:
 #
 # $$J = \frac{\text{kept}}{\text{kept} + \text{lost} + \text{invented}}$$
 
@@ -100,9 +101,10 @@ say(f"{words}: J = {kept}/{kept + lost + invented} = {share:.2f}.")
 #
 # $$\varepsilon = \ln\frac{1}{\lambda}.$$
 #
-# A count deviates from its average by about the square root of that average: ten edges by a third,
-# a million edges by a thousandth. So for large graphs averages may replace counts. To check this,
-# take one edge in three cells with p = 1/4, where λ$e^\varepsilon$ = 1, and all eight copies:
+# A count deviates from its average by about the square root of that average: a count of ten by a
+# third, a count of a million by a thousandth. So for large graphs we may replace counts by
+# averages. To check this, take one edge in three cells with p = 1/4, where λ$e^\varepsilon$ = 1,
+# and list all eight copies:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The odds of the similarity
@@ -181,8 +183,8 @@ for name, table, times in (
 pd.DataFrame(lines).T
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A graph ten times sparser needs an ε that is larger by ln 10. For co-authors, even a copy with
-# half of its edges false needs odds of tens of thousands to one.
+# A graph ten times sparser needs an ε that is larger by ln 10. For co-authors, even a copy in which
+# half of the edges are false needs odds of tens of thousands to one.
 #
 # ### Exercise C (compute)
 #
@@ -210,11 +212,11 @@ check("07-R", answer)
 # %% [markdown]
 # ### Exercise P (prove by code)
 #
-# The library's `expected_jaccard` gave the exact means above. Write it yourself:
-# `mean_jaccard(edges, cells, p)`, the mean of J when each cell flips with probability p. You need
-# only the counts: each of the `edges` is kept with probability 1 − p, and each of the `cells −
-# edges` empty cells becomes an edge with probability p, all independently. Of n independent events
-# of probability q, exactly c happen with probability `comb(n, c) * q**c * (1 - q)**(n - c)`.
+# Write your own version of the library's `expected_jaccard`: `mean_jaccard(edges, cells, p)`
+# returns the mean of J when each cell flips with probability p. You need only the counts: each of
+# the `edges` is kept with probability 1 − p, and each of the `cells − edges` empty cells becomes an
+# edge with probability p, all independently. Of n independent events of probability q, exactly c
+# happen with probability `comb(n, c) * q**c * (1 - q)**(n - c)`.
 
 # %% tags=["solution", "nbval-check-output"]
 from math import comb
@@ -255,9 +257,9 @@ check("07-P", mean_jaccard)
 # whatever the mechanism. (If cells go together, as in [notebook
 # 04](04_what_the_neighbours_tell.ipynb), a mechanism can do better.)
 #
-# On a few cells a mechanism is a table of probabilities: a row for each graph, a column for each
-# output. Each graph has a number whose bits are its cells (011 is 3: the last two cells are edges).
-# We compare three mechanisms on 3 cells, at odds 3 : 1 and λ = 1/5:
+# On a few cells a mechanism is a table of probabilities, with a row for each graph and a column for
+# each output. Each graph has a number whose bits are its cells (011 is 3: the last two cells are
+# edges). We compare three mechanisms on 3 cells, at odds of 3 : 1 and λ = 1/5:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Is it the fault of randomized response?
@@ -267,7 +269,7 @@ check("07-P", mean_jaccard)
 # $$\mathrm{E}[\text{true}] \;\le\; \frac{e^\varepsilon \lambda}{1-\lambda}\,
 # \mathrm{E}[\text{invented}]$$
 #
-# Randomized response meets this bound: no mechanism has a better mix.
+# Randomized response attains this bound: no mechanism has a better mix of true and invented edges.
 
 # %% tags=["nbval-check-output"]
 graphs = np.arange(8)  # bits: which of the 3 cells are edges
@@ -292,21 +294,21 @@ for name, table in ways.items():
     print(f"{name:19} odds {odds:.2f} : 1, true per invented {true / false:.2f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Randomized response meets the bound: at this ε, no mechanism has a better mix of true and invented
-# edges. But J also counts the edges that are *lost*.
+# Randomized response attains the bound: at this ε, no mechanism has a better mix of true and
+# invented edges. But J also counts the edges that are *lost*.
 #
 # ## Is randomized response the best there is?
 #
-# Look for the mechanism with the largest mean J on its **worst** graph. On 3 cells there are 8
+# We look for the mechanism with the largest mean J on its **worst** graph. On 3 cells there are 8
 # graphs, so a mechanism has 64 unknown probabilities. All conditions on them are *linear*: rows sum
 # to 1, privacy compares two unknowns, a mean J is a weighted sum of unknowns, and each of the eight
-# means is at least v. The largest such v solves a **linear programme**; `optimal_jaccard` finds it:
+# means is at least v. A **linear programme** finds the largest such v (`optimal_jaccard`):
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Is randomized response the best there is?
 #
-# A linear programme finds the mechanism with the largest mean J on its **worst** graph, at odds 3 :
-# 1:
+# A linear programme finds the mechanism with the largest mean J on its **worst** graph, at odds of
+# 3 : 1:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.theory import optimal_jaccard, response_probabilities, worst_case_jaccard
@@ -321,39 +323,39 @@ names = ["cells", "randomized response", "best of all", "the theorem below"]
 pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# No: from 2 cells on, other mechanisms are better. The worst graph for randomized response is the
-# empty one, because one invented edge makes J 0. What about a *large* graph?
+# No: with 2 or more cells, other mechanisms are better. The worst graph for randomized response is
+# the empty graph, because one invented edge makes J 0.
 #
 # ## What every mechanism pays
 #
-# **Theorem.** If an ε-private mechanism keeps a mean J of at least v on all graphs of r and of r +
-# 1 edges, then
+# **Theorem.** If an ε-private mechanism keeps a mean J of at least v on all graphs with r and with
+# r + 1 edges, then
 #
 # $$e^\varepsilon \;\ge\; \frac{v}{1-v} \cdot \frac{Q-r}{r+1}.$$
 #
-# *Proof.* Play a game. Draw at random a graph G′ of r + 1 edges, and one of its edges, e. Let G be
-# G′ without e. A copy M scores only if it contains e, and then it scores 1/|M ∪ G′|.
+# *Proof.* We play a game. Draw at random a graph G′ of r + 1 edges, and one of its edges, e. Let G
+# be G′ without e. A copy M scores only if it contains e, and then it scores 1/|M ∪ G′|.
 #
 # 1. *M is made from G′.* Hold G′ and M fixed: e is one of the r + 1 edges, each equally likely, and
-#    M contains |M ∩ G′| of them. So the mean score is J(M, G′) / (r + 1). Averaged over M and G′:
-#    $\text{score} \ge \frac{v}{r+1}$.
+#    M contains |M ∩ G′| of them. So the mean score is J(M, G′) / (r + 1). Averaged over M and G′,
+#    this gives $\text{score} \ge \frac{v}{r+1}$.
 # 2. *M is made from G instead.* G and G′ are neighbours, so each M keeps at least
 #    $e^{-\varepsilon}$ of its probability. No score is negative. So now $\text{score} \ge
 #    e^{-\varepsilon} \frac{v}{r+1}$.
 # 3. *The same mean, seen from G.* Hold G and M fixed: now e is one of the Q − r empty cells of G,
 #    each equally likely, and M contains |M ∖ G| of them. If M contains e, then M ∪ G′ is M ∪ G. So
-#    the mean score is |M ∖ G| / |M ∪ G| divided by Q − r. That quotient is at most 1 − J(M, G) (and
-#    0 if both are empty). So $\text{score} \le \frac{1-v}{Q-r}$.
+#    the mean score is |M ∖ G| / |M ∪ G| divided by Q − r. The first quotient is at most 1 − J(M, G)
+#    (and 0 if both graphs are empty). So $\text{score} \le \frac{1-v}{Q-r}$.
 #
 # So $e^{-\varepsilon} \frac{v}{r+1} \le \frac{1-v}{Q-r}$. Solve for $e^\varepsilon$. $\blacksquare$
 #
-# In the table above r was 0, and the best mechanism met the theorem's bound. Now take a graph of
-# 10¹⁰ cells:
+# In the table above, r was 0, and the best mechanism attained the theorem's bound. Now take a graph
+# of 10¹⁰ cells:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What every mechanism pays
 #
-# If an ε-private mechanism keeps a mean J of at least v on all graphs of r and of r + 1 edges,
+# If an ε-private mechanism keeps a mean J of at least v on all graphs with r and with r + 1 edges,
 # then
 #
 # $$e^\varepsilon \;\ge\; \frac{v}{1-v} \cdot \frac{Q-r}{r+1}$$
@@ -364,13 +366,13 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 # 1. Draw a graph G′ of r + 1 edges, and one of its edges, e. A copy M that shows e scores
 #    1/|M ∪ G′|.
 # 2. M made from G′ scores at least v/(r + 1) on average.
-# 3. M made from G, which is G′ without e, keeps at least $e^{-\varepsilon}$ of that.
+# 3. M made from G, which is G′ without e, keeps at least $e^{-\varepsilon}$ of that score.
 # 4. Seen from G, e is one of Q − r empty cells: the score is at most (1 − v)/(Q − r).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The price is due to the guarantee, not to the mechanism
 #
-# A graph with 10¹⁰ cells:
+# The table is for a graph with 10¹⁰ cells:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab_papers.smooth import sharper_epsilon_lower_bound
@@ -398,12 +400,12 @@ pd.DataFrame(lines, columns=names).round(2).set_index(["v", "r"])
 #
 # ### Exercise B (break)
 #
-# A vendor shows you a mechanism for 4 cells at odds 3 : 1, and **two neighbouring graphs**, of 2
-# and of 3 edges. The mean J is above $0.85$ on both. "The theorem is wrong", says the vendor: with
-# r = 2 it allows at most $9/11$. Build such a mechanism, as a table of 16 × 16 probabilities. It
-# may always publish one of these two graphs, whatever its input is, and choose between them by
-# randomized response, with odds 3 : 1, on the one cell in which they differ. Which word of the
-# theorem did the vendor overlook?
+# A vendor shows you a mechanism for 4 cells at odds of 3 : 1, and **two neighbouring graphs**, with
+# 2 and with 3 edges. The mean J is above $0.85$ on both graphs. "The theorem is wrong", says the
+# vendor: with r = 2 it allows at most $9/11$. Build such a mechanism, as a table of 16 × 16
+# probabilities. It may always publish one of these two graphs, whatever its input is, and choose
+# between the two by randomized response, with odds of 3 : 1, on the one cell in which they differ.
+# Which word of the theorem did the vendor overlook?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a table, a row for each of 16 graphs (bits: cells), a column for each output
@@ -417,14 +419,14 @@ check("07-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## And a whole person?
 #
-# So far we protected **one edge**. To protect a row of m cells at level ε, each cell gets ε/m
-# (group privacy, notebook 01). At λ = 10⁻⁴ this gives:
+# So far we protected **one edge**. To protect a row of m cells at level ε, each cell gets level ε/m
+# (group privacy, notebook 01). At λ = 10⁻⁴ three releases compare as follows:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## And a whole person?
 #
-# So far we protected one edge. To protect a row of m cells at level ε, each cell gets ε/m. At λ =
-# 10⁻⁴ this gives:
+# So far we protected one edge. To protect a row of m cells at level ε, each cell gets level ε/m. At
+# λ = 10⁻⁴ three releases compare as follows:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 lines = []
@@ -441,20 +443,20 @@ pd.DataFrame(lines, columns=names).round(5).set_index("unit and neighbours")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The last column is an upper limit if the rest of the graph reveals nothing about the unit. The
-# rest of the release label is the same for all three. *Trusted*: nobody, since users can flip their
-# own cells. *Insiders learn*: no more about another person's edge than the odds allow (if their own
-# cells do not depend on it). *A second copy*: adds its ε.
+# rest of the release label is the same for all three releases. *Trusted*: nobody, since users can
+# flip their own cells. *Insiders learn*: no more about another person's edge than the odds allow
+# (if their own cells do not depend on it). *A second copy*: adds its ε.
 #
-# The first release turns a suspicion about an edge into near certainty, and the third one about a
-# row. In the second and third nearly all edges are false. There are two ways out: another guarantee
-# ([10](10_a_vote_that_decides.ipynb)), or counts
-# instead of a copy ([09](09_counts_of_a_graph.ipynb)).
+# The first release turns a suspicion about an edge into near certainty, and the third does the same
+# for a row. In the second and third releases nearly all edges are false. There are two ways out:
+# another guarantee ([10](10_a_vote_that_decides.ipynb)), or counts instead of a copy
+# ([09](09_counts_of_a_graph.ipynb)).
 #
 # ### Exercise D (design)
 #
-# A colleague wants a mean J of at least 3/10 for a network of co-authors (one cell for each pair).
-# Its density is $2.09 \cdot 10^{-5}$. Give the smallest ε (to three digits, rounded up), its odds
-# as a number, and the unit that these odds protect, one of `"edge"`, `"author"` and `"graph"`.
+# A colleague wants a mean J of at least 3/10 for a network of co-authors (one cell for each pair of
+# authors). Its density is $2.09 \cdot 10^{-5}$. Give the smallest ε (to three digits, rounded up),
+# its odds as a number, and the unit that these odds protect (`"edge"`, `"author"` or `"graph"`).
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three things (ε, odds, a word in quotes)
@@ -466,16 +468,16 @@ check("07-D", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
-# **Question:** an attacker suspects an edge with probability 1 %. You want a mean J of **at least**
-# one half (dashed), and a suspicion of **at most** one tenth afterwards (dotted). At which
+# **Question:** an attacker's suspicion of an edge is 1 %. You want a mean J of **at least** one
+# half (dashed line), and a suspicion of **at most** one tenth afterwards (dotted line). At which
 # densities does some ε meet both goals?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# An attacker suspects an edge with probability 1 %. You want a mean J of at least one half
-# (dashed), and a suspicion of at most one tenth afterwards (dotted). **At which densities is there
-# such an ε?**
+# An attacker's suspicion of an edge is 1 %. You want a mean J of at least one half (dashed line),
+# and a suspicion of at most one tenth afterwards (dotted line). **At which densities does some ε
+# meet both goals?**
 
 # %% tags=["hide-input"]
 from pplab.plots import COLOURS, SHADES
@@ -526,18 +528,18 @@ states = twin(draw, alt=message, height=2.8, density=(0.001, 0.1), epsilon=(1, 2
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Of the densities on the slider, only λ = 1/10 allows both. A J of one half needs $e^\varepsilon
-# \ge 1/\lambda$; a suspicion of 1 % has odds of 1 : 99 and may reach 1 : 9, so $e^\varepsilon \le
-# 11$. Together, λ ≥ 1/11.
+# Of the densities on the slider, only λ = 1/10 allows both goals. A J of one half needs
+# $e^\varepsilon \ge 1/\lambda$; a suspicion of 1 % has odds of 1 : 99 and may reach odds of 1 : 9,
+# so $e^\varepsilon \le 11$. Together these give λ ≥ 1/11.
 #
 # </details>
 #
 # ## Exercises
 #
-# - **O (open).** Build a mechanism on 4 cells, at odds 3 : 1, as a table of 16 × 16 probabilities.
-#   Its mean J on its **worst** graph must exceed the value of randomized response by at least
-#   1/100. Do not use the linear programme. `edge_level` (the largest odds between neighbouring
-#   rows) and `worst_case_jaccard` show how far you are.
+# - **O (open).** Build a mechanism on 4 cells, at odds of 3 : 1, as a table of 16 × 16
+#   probabilities. Its mean J on its **worst** graph must exceed the value of randomized response by
+#   at least 1/100. Do not use the linear programme. `edge_level` (the largest odds between
+#   neighbouring rows) and `worst_case_jaccard` show how close you are.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a table, a row for each of 16 graphs (bits: cells), a column for each output
@@ -554,19 +556,19 @@ check("07-O", answer)
 #
 # 1. Does the mean of J depend on the density or on the size? <details><summary>Answer</summary>On
 #    the density: the odds of J are λ times the odds of ε.</details>
-# 2. Flips of a sparse graph make a copy with a mean J of one half. What share of its edges is true?
-#    <details><summary>Answer</summary>About one half too: hardly any edge is lost, and about as
-#    many are invented as kept.</details>
+# 2. Flips of a sparse graph make a copy with a mean J of one half. What share of the copy's edges
+#    is true? <details><summary>Answer</summary>About one half too: hardly any edge is lost, and
+#    about as many edges are invented as kept.</details>
 # 3. A label guarantees odds of at most ten thousand to one for each edge. Is that protection?
 #    <details><summary>Answer</summary>No: anyone who suspects an edge is nearly sure of it after
-#    the copy.</details>
+#    seeing the copy.</details>
 #
 # ## What to remember
 #
-# - The odds of J are the density times the odds of ε: J = 1/2 costs ln(1/λ).
+# - The odds of J are the density times the odds of ε, so J = 1/2 costs ε = ln(1/λ).
 # - If cells are independent, no mechanism has a better mix of true and invented edges at the same
-#   ε. On large sparse graphs with about r edges, none has a noticeably larger mean J on its worst
-#   graph.
+#   ε. On large sparse graphs with about r edges, no other mechanism has a noticeably larger mean J
+#   on its worst graph.
 # - Read the unit before you read ε.
 #
 # ## References
@@ -584,7 +586,7 @@ check("07-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - The odds of J are the density times the odds of ε: J = 1/2 costs ln(1/λ).
+# - The odds of J are the density times the odds of ε, so J = 1/2 costs ε = ln(1/λ).
 # - If cells are independent, no mechanism has a better mix of true and invented edges at the same
 #   ε.
 # - Read the unit before you read ε.

@@ -17,21 +17,21 @@
 #
 # ## What you need
 #
-# [*What a private copy costs*](07_what_half_a_graph_costs.ipynb): kept, lost and invented edges, J
-# and its mean. You also need the binomial distribution: among n independent coins of probability q,
-# about nq are 1, up to a few standard deviations $\sqrt{nq(1-q)}$.
+# From [*What a private copy costs*](07_what_half_a_graph_costs.ipynb): kept, lost and invented
+# edges, J and its mean. You also need the binomial distribution: among n independent coins of
+# probability q, about nq are 1, up to a few standard deviations $\sqrt{nq(1-q)}$.
 #
 # **Minutes (estimates):** about 50 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
 # A mean is not a guarantee: a single copy may be more or less similar to the original. A published
-# theorem bounds the similarity J of a graph and its copy by randomized response. You choose how
-# often the bound may be exceeded: we take one copy in twenty. The theorem then says: **at most one
-# copy in twenty exceeds the bound.** So a better copy should be rare.
+# theorem gives an upper bound for the similarity J of a graph and a copy made by randomized
+# response. You choose how often the bound may be exceeded: we take one copy in twenty. The theorem
+# then says: **at most one copy in twenty exceeds the bound.**
 #
 # We draw twenty thousand copies of a graph with a million cells. **What share of them exceeds the
-# theorem's bound?** Write your number down, then run.
+# theorem's bound?** Write your number down.
 
 # %%
 my_prediction = 1 / 20  # your own share here
@@ -40,7 +40,7 @@ my_prediction = 1 / 20  # your own share here
 # ## One copy in twenty
 #
 # A theorem bounds the similarity J of a graph and its copy: at most one copy in twenty exceeds the
-# bound. **What share of twenty thousand copies exceeds it?**
+# bound. **What share of twenty thousand copies exceeds this bound?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
@@ -61,10 +61,11 @@ for setting in settings:
     print(f"  J above {line:.3f}: {beyond:.1%} of copies; exact {exact:.1%}, allowed 5%")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Copies exceed the bound about four and eight times as often as allowed. This is not bad luck: the
-# *exact* probability involves no sampling. J is made of two independent binomial counts, the kept
-# and the invented edges. For each number of kept edges, J exceeds the bound if few enough edges are
-# invented. So multiply the probabilities of the two counts, and add up over the kept edges.
+# Copies exceed the bound about four times as often as allowed; copies of a second, larger graph do
+# so eight times as often. This is not bad luck: the *exact* probability involves no sampling. J is
+# made of two independent binomial counts, the kept and the invented edges. For each number of kept
+# edges, J exceeds the bound if few enough edges are invented. So multiply the probabilities of the
+# two counts, and add up the products.
 
 # %% tags=["nbval-check-output"]
 from scipy.stats import binom
@@ -82,8 +83,8 @@ print(f"exactly {chance.sum():.1%}")
 # ## Define: the theorem, as printed
 #
 # Divide all counts by the number of cells, Q. An edge is kept with probability 1 − p, and an empty
-# cell becomes an invented edge with probability p. So **a is the mean of the kept edges per cell,
-# and b is the mean of the union per cell**:
+# cell becomes an invented edge with probability p. So **a is the mean number of kept edges per
+# cell, and b is the mean size of the union per cell**:
 #
 # $$a = \lambda(1-p), \qquad b = \lambda + p(1-\lambda), \qquad b - a = p.$$
 #
@@ -102,19 +103,19 @@ print(f"exactly {chance.sum():.1%}")
 #
 # ## The tool: Hoeffding's inequality
 #
-# Where does the x come from? **Hoeffding's inequality** (1963): *add up Q independent numbers, each
-# in an interval of length 1. The sum exceeds its mean by more than Qx with probability at most*
+# **Hoeffding's inequality** (1963): *add up Q independent numbers, each in an interval of length 1.
+# The sum exceeds its mean by more than Qx with probability at most*
 #
 # $$e^{-2Qx^2},$$
 #
-# *and falls below it by as much with no larger probability.* The bound uses only the length of the
-# intervals. Compare it with the exact probability for a thousand fair coins:
+# *and falls below its mean by more than Qx with at most the same probability.* The bound uses only
+# the length of the intervals. Compare it with the exact probability for a thousand fair coins:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The theorem, as printed
 #
-# Per cell, a is the mean of the kept edges, and b is the mean of the union. With probability at
-# least 1 − δ
+# Per cell, a is the mean number of kept edges, and b is the mean size of the union. With
+# probability at least 1 − δ
 #
 # $$J \;\le\; \frac ab + 2x, \qquad x = \sqrt{\frac{\ln(2/\delta)}{2Q}}$$
 
@@ -133,12 +134,12 @@ for more in (10, 30, 50):  # heads above the mean of 500
     print(f"above {500 + more}: at most {most:.4f}, exactly {heads.sf(500 + more):.4f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Put the x from above into $e^{-2Qx^2}$: the result is δ/2. So a sum of Q numbers exceeds its mean
-# by more than Qx with probability at most δ/2.
+# With the x from above, $e^{-2Qx^2}$ is δ/2. So a sum of Q numbers exceeds its mean by more than Qx
+# with probability at most δ/2.
 #
 # ### Exercise C (compute)
 #
-# What is x for a million cells and δ = 1/100? Give three significant digits.
+# What is x for a million cells and δ = 1/100?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -151,26 +152,26 @@ check("08-C", answer)
 # ## Which line fails?
 #
 # **First half of the proof.** The number of kept edges has mean Qa, the size of the union has mean
-# Qb, and both are sums as above. Each of them deviates by more than Qx in the unfavourable
-# direction with probability at most δ/2. So with probability at least 1 − δ neither does: kept is
-# at most Q(a + x), *and* the union is at least Q(b − x). Hence
+# Qb, and both are sums of this kind. Each of them deviates by more than Qx in the unfavourable
+# direction with probability at most δ/2. So with probability at least 1 − δ neither does: at most
+# Q(a + x) edges are kept, *and* the union has at least Q(b − x) edges. Hence
 #
 # $$J \;\le\; \frac{a+x}{b-x}.$$
 #
 # This half is correct. Call its result *the line before the lemma*.
 #
-# **Second half.** The proof passes from there to a/b + 2x. This needs
+# **Second half.** The proof passes from this line to a/b + 2x. This step needs
 #
 # $$\frac{a+x}{b-x} \;\le\; \frac ab + 2x.$$
 #
-# Is this true? Try the simplest fractions that the step covers: p = b − a is at most 1/2, and x is
+# Is this true? Try the simplest fractions that the step allows: p = b − a is at most 1/2, and x is
 # at most p/2.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which line fails?
 #
-# With probability at least 1 − δ, kept is at most Q(a + x), and the union is at least Q(b − x).
-# This half is correct. Is this step correct too?
+# With probability at least 1 − δ, at most Q(a + x) edges are kept, and the union has at least Q(b −
+# x) edges. This half of the proof is correct. Is the next step correct too?
 #
 # $$\frac{a+x}{b-x} \;\le\; \frac ab + 2x$$
 
@@ -210,17 +211,18 @@ summary = ", ".join(f"{value:.3f}" for value in heights)
 show(figure, alt=f"Three bars: {summary}. The proved bound is higher than the printed one.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The step replaces a true but weak bound by a smaller one. It rests on a lemma with the same right
-# side, but with two minus signs on the left: (a − x)/(b − x). That lemma is true, because its left
-# side is at most a/b. But it bounds a number smaller than ours, so it does not help.
+# The step replaces a true but weak bound by a smaller number. The step rests on a lemma with the
+# same right side, but with two minus signs on the left: (a − x)/(b − x). That lemma is true,
+# because its left side is at most a/b. But the lemma bounds a number smaller than ours, so it does
+# not help.
 #
 # ## The gap
 #
-# How far is the proved bound above the mean? With a common denominator:
+# How far is the proved bound above the mean? With a common denominator, the gap is
 #
 # $$\frac{a+x}{b-x} - \frac ab = \frac{x\,(a+b)}{b\,(b-x)}.$$
 #
-# The step allows 2x for this difference. So it is correct only if
+# The step allows 2x for this gap. So the step is correct only if
 #
 # $$a + b \;\le\; 2b\,(b-x).$$
 #
@@ -232,7 +234,7 @@ show(figure, alt=f"Three bars: {summary}. The proved bound is higher than the pr
 #
 # $$\frac{a+x}{b-x} - \frac ab = \frac{x\,(a+b)}{b\,(b-x)}$$
 #
-# The step allows 2x for this difference. But b is **small on a sparse graph with little noise**.
+# The step allows 2x for this gap. But b is **small on a sparse graph with little noise**.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 for setting in settings:
@@ -242,14 +244,14 @@ for setting in settings:
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # A broken step alone does not make a statement false. Hoeffding's bound is loose, and its slack
-# often hides the error. On a sparse graph with little noise, and a J near neither 0 nor 1, the
+# often hides the error. On a sparse graph with little noise, if J is near neither 0 nor 1, the
 # slack is too small.
 #
 # ### Exercise P (prove by code)
 #
-# Write `gap(a, b, x)`, which returns two things: $\frac{a+x}{b-x} - \frac ab$, and whether this is
-# at most 2x (`True` or `False`). Take any a from 0 to b and any x between 0 and b; b may be
-# above 1. The check uses `Fraction`s that you have not seen. Do not convert them to floats:
+# Write `gap(a, b, x)`, which returns two things: $\frac{a+x}{b-x} - \frac ab$, and whether this
+# number is at most 2x (`True` or `False`). Allow any a from 0 to b and any x between 0 and b; b may
+# be above 1. The check uses `Fraction`s that you have not seen. Do not convert them to floats:
 # rounding makes "at most" fail where both sides are equal.
 
 
@@ -268,7 +270,7 @@ check("08-P", gap)
 #
 # $$J \;\le\; \frac ab + \frac{2x}{b}$$
 #
-# The condition that the authors wrote down is exactly what *this* step needs: one b got lost.
+# The condition that the authors wrote down is exactly what *this* step needs: a factor b was lost.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Repair: the corrected theorem, with its proof
@@ -278,39 +280,41 @@ check("08-P", gap)
 # $$J \;\le\; \frac ab + \frac{2x}{b}.$$
 #
 # *Proof.* First let x be above p/2. Then 2x/b is above p/b, which is 1 − a/b because b − a = p. So
-# the bound is above 1, and J never is. Now let x be at most p/2. Start from the line before the
-# lemma; b − x is positive there. Its gap is small enough:
+# the bound is above 1, and J is never above 1. Now let x be at most p/2. Start from the line before
+# the lemma; b − x is positive there. The gap is small enough:
 #
 # $$\frac{x(a+b)}{b(b-x)} \le \frac{2x}{b} \iff a + b \le 2(b - x) \iff x \le \frac{b-a}{2} =
 # \frac p2. \qquad \blacksquare$$
 #
-# The authors' condition is exactly what *this* step needs. That suggests what they meant: a factor
-# b was lost.
+# The authors' condition is exactly what *this* step needs. This suggests that a factor b was lost.
 #
 # ## Better: one count instead of two
 #
-# The proof bounds two counts and allows an error for each. Use one number instead. "J is above t"
-# means that kept is above t times the union. So combine the two counts:
+# The proof bounds two counts and allows an error for each. Use a single number instead. "J is above
+# t" means that the number of kept edges is above t times the size of the union. So combine the two
+# counts:
 #
 # **S = kept − t · union**, and J is above t exactly when S is positive.
 #
-# A kept edge counts in both. A lost or an invented edge counts only in the union. So an edge adds 1
-# − t to S if it is kept, and −t if it is lost. An empty cell adds −t if it becomes an invented
-# edge, and 0 otherwise. So S is *one* sum of Q independent numbers, each between −t and 1 − t: an
-# interval of length 1. Its mean is −Q(tb − a). For t from a/b to 1, use Hoeffding once:
+# A kept edge counts in both terms. A lost or an invented edge counts only in the union. So an edge
+# adds 1 − t to S if it is kept, and −t if it is lost. An empty cell adds −t if it becomes an
+# invented edge, and 0 otherwise. So S is *one* sum of Q independent numbers, each in the interval
+# from −t to 1 − t, which has length 1. The mean of S is −Q(tb − a). For t from a/b to 1, use
+# Hoeffding's inequality once:
 #
 # $$\mathrm{P}(J > t) \;\le\; e^{-2Q(tb-a)^2}.$$
 #
-# - At t = a/b + x/b the difference tb − a is x. That gives δ/2: half the corrected tail is enough.
-# - At the printed t, a/b + 2x, the difference is 2bx. That gives $(\delta/2)^{4b^2}$. If b is at
-#   least 1/2, the exponent is at least 1, so the result is at most δ/2. **On dense graphs the
+# - At t = a/b + x/b the difference tb − a is x. The bound is then δ/2, so half of the corrected
+#   tail is enough.
+# - At the printed t, a/b + 2x, the difference is 2bx. The bound is then $(\delta/2)^{4b^2}$. If b
+#   is at least 1/2, the exponent is at least 1, so the result is at most δ/2. **On dense graphs the
 #   printed theorem is true.**
 #
 # ### Exercise D (design)
 #
 # Design a bound of your own: `bound(density, cells, epsilon, delta)`. In every tested setting J
-# must exceed it with probability at most δ, and its tail must be at most 6/10 of the corrected
-# tail. Use one count, and do not call `jaccard_bound`.
+# must exceed this bound with probability at most δ, and its tail must be at most 6/10 of the
+# corrected tail. Use one count, and do not call `jaccard_bound`.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One count instead of two
@@ -320,7 +324,7 @@ check("08-P", gap)
 #
 # $$\mathrm{P}(J > t) \;\le\; e^{-2Q(tb-a)^2}$$
 #
-# Half the corrected tail is enough.
+# Half of the corrected tail is enough.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -337,9 +341,9 @@ check("08-D", bound)
 # ## Sharper still: the Chernoff bound, in a picture
 #
 # Hoeffding's bound uses only the interval of each number. We know more: most numbers in S are 0.
-# How can we use that? The probability that S is positive is the mean of a *step function*: 0 where
-# S is at most 0, and 1 where S is positive. A step is hard to compute with. So bound it from above
-# by a curve $e^{sS}$, for any s above 0:
+# The probability that S is positive is the mean of a *step function*, which is 0 where S is at most
+# 0, and 1 where S is positive. A step is hard to compute with. So we bound the step from above by a
+# curve $e^{sS}$, for any s above 0:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Sharper still: above the step, whatever s is
@@ -368,11 +372,11 @@ show(figure, alt="A step from 0 to 1 at S = 0, and two curves above it that meet
 # $$\mathrm{P}(S > 0) \;\le\; \mathrm{E}\big[e^{sS}\big]$$
 #
 # With a large s the curve is near the step on the left and far above it on the right; with a small
-# s it is the reverse. So choose the best s.
+# s the reverse is true. So choose the best s.
 #
 # Why this curve? Since S is a sum of independent numbers, $e^{sS}$ is a product of independent
-# factors, one for each edge and one for each empty cell. Its mean is the product of their means.
-# With the four values from above:
+# factors, one for each edge and one for each empty cell. The mean of this product is the product of
+# the means. With the four values from above, this gives
 #
 # $$\mathrm{P}(J > t) \;\le\; \min_{s \ge 0}\;
 # \big[(1-p)\,e^{s(1-t)} + p\,e^{-st}\big]^{|E|}\; \big[1 - p + p\,e^{-st}\big]^{Q-|E|}.$$
@@ -393,9 +397,8 @@ least = np.exp(logarithm[best])
 print(f"At t = {t:.4f} the right side is smallest at s = {tried[best]:.2f}: {least:.4f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# That is δ, as it should be. Now compare all forms of the bound on a grid of settings that meet the
-# condition. The **exact** form is the smallest t that J exceeds with probability at most δ. How
-# often does each form fail?
+# Now we compare all forms of the bound on a grid of settings that meet the condition. The **exact**
+# form is the smallest t that J exceeds with probability at most δ. How often does each form fail?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How often does each form fail?
@@ -452,13 +455,13 @@ show(
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Below the exact tail, in the grey area, a bound is exceeded too often. The printed tail is the
-# same at every density, and crosses the grey area in the middle. (At the far left J itself is so
-# small that it cannot vary much. At the far right b is large.) The corrected tail never enters the
-# grey area, but on sparse graphs it is far above the exact tail. Chernoff's tail stays close to the
-# exact one on this log scale.
+# same at every density, and crosses the grey area in the middle. (At the far left of the figure, J
+# itself is so small that it cannot vary much. At the far right, b is large.) The corrected tail
+# never enters the grey area, but on sparse graphs it is far above the exact tail. Chernoff's tail
+# stays close to the exact one on this log scale.
 #
-# The mean did **not** change: a J of one half still costs ln(1/λ) on a sparse graph. The tail was
-# false, but the message was true.
+# The mean did **not** change: a J of one half still costs an ε of ln(1/λ) on a sparse graph. The
+# tail was false, but the paper's message was true.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -484,14 +487,13 @@ check("08-R", answer)
 # ## Play
 #
 # **Question:** for which graphs is the printed bound safe? The bars show the exact probabilities of
-# J on a million cells. The hatched part exceeds the printed bound. The theorem says that its
-# probability is at most one in twenty. Move the two sliders; the sentence below restates the
-# picture. Is a sparser graph always worse?
+# J on a million cells. The hatched part exceeds the printed bound. The theorem says that the
+# probability of this part is at most one in twenty. Is a sparser graph always worse?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **For which graphs is the printed bound safe?** The hatched part exceeds it.
+# **For which graphs is the printed bound safe?** The hatched part exceeds the bound.
 
 # %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import tail_bars
@@ -543,10 +545,10 @@ states = twin(draw, alt=message, height=2.8, epsilon=(3, 5.8), density=(0.001, 0
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# It is safe on dense graphs, at every ε. On sparse graphs it is safe with a lot of noise (at ε = 3
-# J is small and varies far less than 2x), but not with little noise (at ε = $5.8$). A sparser graph
-# is not always worse: at λ = 10⁻⁴ b is smaller still, but J is smaller too, and hardly varies from
-# copy to copy, so the bound is safe again. At ε = 7 the theorem does not apply, because p/2 is
+# The bound is safe on dense graphs, at every ε. On sparse graphs it is safe with a lot of noise (at
+# ε = 3 J is small and varies far less than 2x), but not with little noise (at ε = $5.8$). A sparser
+# graph is not always worse: at λ = 10⁻⁴ b is smaller still, but J is smaller too, and hardly varies
+# from copy to copy, so the bound is safe again. At ε = 7 the theorem does not apply, because p/2 is
 # below x.
 #
 # </details>
@@ -555,8 +557,8 @@ states = twin(draw, alt=message, height=2.8, epsilon=(3, 5.8), density=(0.001, 0
 #
 # Find (λ, Q, ε) with **at most 100 thousand cells** that meets the condition at δ = 1/20, and for
 # which J exceeds the printed bound with probability above 2δ. `is_covered` tests the condition, and
-# `violation_probability` computes the probability; the first cells call both. First make ε as large
-# as the condition allows, then try λ near p.
+# `violation_probability` computes the probability; the code at the top calls both. First make ε as
+# large as the condition allows, then try λ near p.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three numbers (λ, Q, ε)
@@ -573,12 +575,10 @@ check("08-B", answer)
 # %% [markdown]
 # ## Exercises
 #
-# Five exercises are above. The hardest is left:
-#
 # - **O (open).** *How wrong can it be?* Find (λ, Q, ε, δ), with at most 100 million cells, that
 #   meets the condition, and for which J exceeds the printed bound **a thousand times as often** as
-#   allowed. Then write three sentences to the authors, on paper: the line that fails, your numbers,
-#   the repair.
+#   allowed. Then write three sentences to the authors, on paper, about the line that fails, your
+#   numbers and the repair.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: four numbers (λ, Q, ε, δ)
@@ -601,16 +601,16 @@ check("08-O", answer)
 #    lost in the tail. The condition, the idea and the message still hold, and the repair takes one
 #    line.</details>
 # 3. One step of a proof is wrong. Is the theorem false? <details><summary>Answer</summary>Not
-#    necessarily: here it is true on dense graphs. Only a case in which it fails shows that it is
-#    false.</details>
+#    necessarily: this theorem is true on dense graphs. Only a case in which it fails shows that it
+#    is false.</details>
 # 4. Why does Chernoff's bound use an exponential curve? <details><summary>Answer</summary>It lies
 #    above the step, and turns a sum of independent numbers into a product of means.</details>
 #
 # ## What to remember
 #
 # - A printed tail can be tested: by sampling, or exactly from two binomials.
-# - This one fails on sparse graphs with little noise. The tail 2x/b holds, with one count half of
-#   it is enough, and Chernoff's tail is smaller still.
+# - The printed tail fails on sparse graphs with little noise. The tail 2x/b holds. With one count,
+#   half of that tail is enough, and Chernoff's tail is smaller still.
 # - One counterexample refutes a theorem; a repair needs a proof.
 #
 # ## References
@@ -631,5 +631,6 @@ check("08-O", answer)
 # ## What to remember
 #
 # - A printed tail can be tested: by sampling, or exactly from two binomials.
-# - The tail 2x/b holds, with one count half of it is enough, and Chernoff's tail is smaller still.
+# - The tail 2x/b holds. With one count, half of that tail is enough, and Chernoff's tail is smaller
+#   still.
 # - One counterexample refutes a theorem; a repair needs a proof.

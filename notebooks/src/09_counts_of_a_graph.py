@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 09 Counts of a graph
 #
-# **For an edge and for a person.** Each count alone is harmless, but hundreds of counts are a
+# **For an edge and for a person.** Each count alone is harmless, but hundreds of counts form a
 # system of equations.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
@@ -13,7 +13,7 @@
 #
 # - reconstruct one person's edges from counts, and say how much noise prevents this;
 # - derive the sensitivity of a count, for an edge and for a person, and add matching noise;
-# - say what δ is, and account for a hundred releases;
+# - say what δ is, and bound the total level of a hundred releases;
 # - cap a graph to protect a person, and distinguish bias from noise.
 #
 # ## What you need
@@ -27,12 +27,12 @@
 # ## Break something: predict, then run
 #
 # A social network publishes no edges. It answers only one kind of question: how many friendships
-# are there among a set of people that you name? It adds normal noise with a standard deviation of 3
-# to each answer.
+# are there among people whom you name? Normal noise with a standard deviation of 3 is added to each
+# answer.
 #
-# You list the friends of the most popular person and as many strangers. Then you ask about random
-# halves of the list, each half once with the person and once without. **What share of the list do
-# you classify correctly, as friend or stranger?** Tossing a coin gets one half.
+# You list the friends of the most popular person and equally many strangers. Then you ask about
+# random halves of the list, each half with and without that person. **What share of the list do you
+# classify correctly, as friend or stranger?** Tossing a coin gets one half right.
 
 # %%
 my_prediction = 0.5  # your own number here, between 0 and 1
@@ -57,8 +57,8 @@ person = int(np.argmax(np.diff(friends.indptr)))
 # A network answers one question: how many friendships are there among a set of people that you
 # name? Each answer gets noise with a standard deviation of 3.
 #
-# You list the friends of one person and as many strangers, and ask about random halves of the list.
-# **What share of the list do you classify correctly?** Tossing a coin gets one half.
+# You list the friends of one person and equally many strangers, and ask about random halves of the
+# list. **What share of the list do you classify correctly?** Tossing a coin gets one half right.
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 contacts = friends[[person]].indices
@@ -79,14 +79,14 @@ say(f"{friends.nnz // 2:,} friendships; {len(truth)} people on the list; {four:,
 say(f"You get **{rebuilt(3, four, seed=1):.1%}** of the list right; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The answer with the person, minus the answer without, counts the person's friends in that half
-# (**differencing**). One such noisy number reveals almost nothing. Hundreds of them are a system of
-# equations, which least squares solves.
+# The difference of the two answers counts the person's friends in that half (**differencing**). One
+# such noisy number reveals almost nothing, but hundreds form a system of equations, which least
+# squares solves.
 #
-# With n people on the list, nearly everything can be reconstructed if the noise is far below
+# With n people on the list, nearly the whole list can be reconstructed if the noise is far below
 # $\sqrt{n}$. Dinur and Nissim (2003) showed this for $n \log^2 n$ random halves, and Dwork,
 # McSherry and Talwar (2007) for a number of (weighted) questions proportional to n. We ask about 4n
-# halves, then about 40n.
+# and then about 40n halves.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.plots import COLOURS, new_figure, show
@@ -102,7 +102,7 @@ right.round(2)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## More questions need more noise
 #
-# The list has n people, and each question is about a random half of it:
+# The list has n people, and each question is about a random half of them:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 figure, axes = new_figure(height=3)
@@ -116,20 +116,20 @@ ends = ", ".join(f"{share:.0%} with {name}" for name, share in right.loc[32].ite
 show(figure, alt=f"Share of the list that is right against the noise; at noise 32: {ends}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# How much noise is enough depends on **the number of questions**: with noise of a few times
-# $\sqrt{n}$, 4n halves are no better than a coin, but 40n are.
+# The noise that is needed depends on **the number of questions**: with noise of a few times
+# $\sqrt{n}$, 4n halves are no better than a coin, but 40n halves are better.
 #
 # ## Define: how far can one unit move a count?
 #
 # Two graphs on the same nodes are **neighbours for an edge** when they differ in one edge. The
-# **global sensitivity** of a count f is its largest change between neighbours, $\Delta f =
-# \max |f(G) - f(G')|$. For three counts on n nodes:
+# **global sensitivity** of a count f is its largest change between neighbours, $\Delta f = \max
+# |f(G) - f(G')|$. For three counts on n nodes, it is:
 #
 # - **edges:** one more edge raises the count by one, so Δ = 1;
-# - **degree histogram** (how many nodes have degree 1, 2, ...): two nodes leave a bin and enter the
-#   next one. The changes of all bins add up to at most Δ = 4;
+# - **degree histogram** (how many nodes have degree 1, 2, ...): each of two nodes leaves its bin
+#   and enters the next one. The changes of all bins add up to at most Δ = 4;
 # - **triangles:** the edge i–j closes a triangle with each *common neighbour* of i and j. There can
-#   be n − 2 of them, so Δ = n − 2.
+#   be n − 2 such neighbours, so Δ = n − 2.
 #
 # Laplace noise of scale $\Delta f/\varepsilon$ is ε-private ([05](05_social_recommendation.ipynb)).
 # *Geometric* noise is the version for whole numbers: each further step is less likely by a fixed
@@ -158,8 +158,8 @@ for count, steps in (("edges", 1), ("degrees", 4), ("triangles", 2)):  # Δ on f
 # Each bound is tight.
 #
 # **Exercise C (compute).** A graph has a thousand nodes, and no two of them have more than 20
-# common neighbours. What scale must the Laplace noise on its number of triangles have at ε = 1/2,
-# for an edge?
+# common neighbours. At ε = 1/2 for an edge, what scale of Laplace noise does the number of
+# triangles need?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -171,11 +171,12 @@ check("09-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ### The tempting shortcut leaks
 #
-# The noise of exercise C exceeds the number of triangles of many sparse graphs. The **local
+# In many sparse graphs, the noise in exercise C exceeds the number of triangles. The **local
 # sensitivity** looks only at the graph at hand: $LS(G) = \max_{G'} |f(G) - f(G')|$ over the
-# neighbours of G. For triangles it is the largest number of common neighbours of any pair. Why not
-# add $\mathrm{Lap}(LS(G)/\varepsilon)$? Because the *size* of the noise then depends on the private
-# graph. The first two mechanisms in the table do this (the third is explained below):
+# neighbours of G. For triangles it is the largest number of common neighbours of any pair of nodes.
+# Why not add $\mathrm{Lap}(LS(G)/\varepsilon)$? Because the *size* of the noise then depends on the
+# private graph. The first two mechanisms in the table do this (the third mechanism is explained
+# below):
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The tempting shortcut leaks
@@ -197,9 +198,9 @@ names = ["mechanism", "unit", "odds claimed", "odds by audit, at least", "refute
 pd.DataFrame(rows, columns=names).round(1).set_index("mechanism")
 
 # %% [markdown]
-# **Exercise B (break).** A graph without common neighbours gets no noise, but that is not the only
+# **Exercise B (break).** A graph without common neighbours gets no noise, but this is not the only
 # leak. Give two graphs on at most six nodes, as tables, that differ in one edge and have different
-# local sensitivities, both at least 1. Extreme outputs then distinguish them.
+# local sensitivities, both at least 1. Extreme outputs then distinguish the two graphs.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: (one table, another table)
@@ -225,13 +226,13 @@ check("09-B", answer)
 # **smooth sensitivity** $S_\beta(G) = \max_s e^{-\beta s} LS^{(s)}(G)$, where $LS^{(s)}$ is the
 # largest local sensitivity among all graphs that differ from G in at most s edges. Cauchy noise
 # (density $1/(\pi + \pi x^2)$) of scale $2S_\beta/\varepsilon$ with $\beta = \varepsilon/2$ is
-# ε-private; its heavy tails hide the scale, too. For triangles: take a pair
-# with $a$ common neighbours, and $b$ nodes that are neighbours of only one of the two. One changed
-# edge turns one of the $b$ nodes into a common neighbour; any other node needs two.
+# ε-private; its heavy tails hide the scale, too. For triangles, take two nodes with $a$ common
+# neighbours, and $b$ nodes that are neighbours of only one of them. One changed edge turns one of
+# the $b$ nodes into a common neighbour; any other node needs two changed edges.
 #
 # **Exercise P (prove by code).** Write `reach(a, b, s, n)`, the largest number of common neighbours
-# that the pair can have after s changed edges on n nodes. The check compares it with a search
-# through all choices of nodes.
+# that the two nodes can have after s changed edges in a graph of n nodes. The check compares it
+# with a search through all choices of nodes.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -277,18 +278,18 @@ facts.T.map("{:,}".format)
 # **Approximate privacy**: M is (ε, δ)-private when $\Pr[M(G) \in S] \le e^\varepsilon \Pr[M(G') \in
 # S] + \delta$ for all neighbours and all S. In words: the probability of any set S under G is at
 # most $e^\varepsilon$ times its probability under G′, plus δ. Choose δ far below one over the
-# number of people, since publishing one random row of a table with a row for each of n people is
-# $(0, 1/n)$-private.
+# number of people, since a mechanism that publishes one random row of a table of n people is $(0,
+# 1/n)$-private.
 #
 # Let each of k = 100 counts be ε-private with ε = 1/10. There are three bounds on their total
 # level:
 #
-# - **basic:** levels add up, $k\varepsilon$;
+# - **basic:** levels add up to $k\varepsilon$;
 # - **advanced:** for a given δ, $\varepsilon\sqrt{2k\ln(1/\delta)} + k\varepsilon(e^\varepsilon -
 #   1)$, because *privacy losses*, the logs of the odds factors, have both signs and partly cancel.
-#   It grows like $\sqrt{k}$ while $k\varepsilon^2$ is small;
-# - **exact:** the smallest ε for this δ, computed for the worst case: k answers of randomized
-#   response about one bit.
+#   This bound grows like $\sqrt{k}$ while $k\varepsilon^2$ is small;
+# - **exact:** the smallest ε for this δ, computed for the worst case, which is k answers of
+#   randomized response about one bit.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## δ, and a hundred counts
@@ -309,16 +310,16 @@ accounts = {
 pd.Series(accounts).round(2).to_frame("ε in all")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **Gaussian** noise of standard deviation σ has no ε without a δ, but composes easily: its level
-# depends on $\mu = \Delta/\sigma$ alone (where Δ is the Euclidean length of the vector of changes),
-# and k releases with μ are exactly as private as one release with $\sqrt{k}\,\mu$. The δ of an ε
-# is $\Phi(\frac{\mu}{2} - \frac{\varepsilon}{\mu}) - e^\varepsilon\,\Phi(-\frac{\mu}{2} -
+# **Gaussian** noise of standard deviation σ has no finite ε without a δ, but composes easily: its
+# level depends on $\mu = \Delta/\sigma$ alone (where Δ is the Euclidean length of the vector of
+# changes), and k releases with μ are exactly as private as one release with $\sqrt{k}\,\mu$. The δ
+# of an ε is $\Phi(\frac{\mu}{2} - \frac{\varepsilon}{\mu}) - e^\varepsilon\,\Phi(-\frac{\mu}{2} -
 # \frac{\varepsilon}{\mu})$ (proof in [16](16_a_recommender_for_a_person.ipynb));
-# `gaussian_mu(epsilon, delta)` solves it for the largest μ allowed.
+# `gaussian_mu(epsilon, delta)` solves this equation for the largest μ allowed.
 #
 # **Exercise D (design).** You publish 100 counts, each of sensitivity 1, with Gaussian noise, and
-# guarantee (1, 1e-6) for all of them together. Choose the smallest standard deviation. If you round
-# it, round up.
+# guarantee (ε, δ) = (1, 1e-6) for all of them together. Choose the smallest standard deviation. If
+# you round it, round up.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab.tradeoff import gaussian_mu
@@ -333,26 +334,27 @@ check("09-D", answer)
 # **Neighbours for a node** differ only in the edges of one node: that person's whole list of
 # friends. These edges are either all *removed* in one of the two graphs, or changed *at will*.
 #
-# One person can have n − 1 friends, so Δ = n − 1 for edges: too much noise. Dropping everyone with
-# more than θ friends does not help: if all members of a group have exactly θ friends, one newcomer
-# who befriends them all causes all of them to be dropped (*NaiveTruncation* above).
+# One person can have n − 1 friends, so Δ = n − 1 for edges, which needs too much noise. Dropping
+# everyone with more than θ friends does not help: if all members of a group have exactly θ friends,
+# one newcomer who befriends them all causes all of them to be dropped (*NaiveTruncation* above).
 #
 # **Projection** (Day, Li and Lyu 2016): go through all pairs in a fixed public order, and keep an
 # edge if both of its ends have fewer than θ kept edges so far. *Why one person changes little:* run
-# it with person v and without. Let $d(u)$ and $d'(u)$ be the numbers of kept edges of another node
-# u so far, with v and without, and let D be the sum of $|d(u) - d'(u)|$ over all u except v.
+# the projection with and without a person v. Let $d(u)$ and $d'(u)$ be the numbers of kept edges of
+# another node u so far, with and without v, and let D be the sum of $|d(u) - d'(u)|$ over all u
+# except v.
 #
 # 1. A kept edge of v raises D by at most one. There are $t \le \theta$ such edges.
-# 2. Now take an edge not at v that only one run keeps. In the run that drops it, one end is full
-#    (it has θ kept edges), but not in the other run. At this end the difference falls by one; at
-#    the other it changes by one. So D does not grow.
+# 2. Now take an edge that does not touch v and that only one run keeps. In the run that drops the
+#    edge, one end is full (it has θ kept edges) that is not full in the other run. At this end the
+#    difference falls by one; at the other end it changes by one. So D does not grow.
 # 3. In the end $D \le t$. Every edge has two ends, so twice the difference in the number of edges
 #    is t (for v itself) plus the sum of $d(u) - d'(u)$; that sum lies between −t and t.
 #
-# So adding v adds between 0 and θ edges, no matter who v's friends are. The
-# sensitivity is **θ**, with edges removed or changed at will. (For the degree histogram it is 2θ +
-# 1 with edges removed, and 4θ at will. For triangles a chain of differences may be as long as the
-# graph; `capped_triangles` caps them in another way.)
+# So adding v adds between 0 and θ edges, no matter who v's friends are. The sensitivity is **θ**,
+# whether edges are removed or changed at will. (For the degree histogram it is 2θ + 1 with edges
+# removed, and 4θ with edges changed at will. For triangles a chain of differences may be as long as
+# the graph; `capped_triangles` caps triangles in another way.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A person: cap, then count
@@ -373,12 +375,13 @@ print(f"θ = 2, at will: promised {capped.odds} : 1, by enumeration {exact_node}
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Choose θ without looking at the degrees. Our guess is that hardly any author has more than 128
-# co-authors. (In the stand-in nobody has: there θ = 32 shows the bias.)
+# co-authors. (In the stand-in no author has more: there θ = 32 shows the bias.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Bias and noise
 #
-# The bias is the share of edges that the cap cuts off, in every run; the noise falls like 1/ε:
+# The bias is the share of edges that the cap cuts off; it is the same in every run. The noise falls
+# like 1/ε:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.counts import project_degrees
@@ -428,11 +431,11 @@ show(figure, alt=f"Errors of the number of edges fall with ε; at ε = 1: {ends}
 #
 # Which artist has the most listeners? Noise cannot be added to a name. The **exponential
 # mechanism** (McSherry and Talwar 2007) chooses item j with probability proportional to
-# $e^{\varepsilon u_j / 2}$, where $u_j$ is the number of its listeners. A whole **user**, changed
-# *at will*, moves each $u_j$ by at most 1. Each weight changes by a factor of at most
-# $e^{\varepsilon/2}$, and so does their sum. So the probability changes by a factor of at most
-# $e^\varepsilon$. (If a row is compared only with an empty row, all weights move in the same
-# direction, and the level is ε/2.)
+# $e^{\varepsilon u_j / 2}$, where $u_j$ is the number of its listeners. Changing a whole **user**
+# *at will* moves each $u_j$ by at most 1. Each weight changes by a factor of at most
+# $e^{\varepsilon/2}$, and so does their sum. So the probability of each item changes by a factor of
+# at most $e^\varepsilon$. (If a row is compared only with an empty row, all weights move in the
+# same direction, and the level is ε/2.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Not a number but a choice
@@ -459,8 +462,8 @@ pd.DataFrame(choices, columns=names).round(2).set_index(names[0])
 # ## Play
 #
 # **Question:** you publish the number of friendships of Last.fm, and protect a person. Which θ has
-# the smallest error at ε = 1, and does this θ rise or fall when ε gets smaller? (We choose θ by
-# looking at the data, for learning, not for publishing.)
+# the smallest error at ε = 1, and does this θ rise or fall when ε gets smaller? (Here we choose θ
+# from the data: fine for learning, but not for publishing.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -518,13 +521,13 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown]
 # ## Exercises
 #
-# Exercises R, C, B, P and D are above. The check tests only the form of the open exercise.
+# The check tests only the form of the open exercise.
 #
 # - **O (open).** You publish all three counts of the friendships of Last.fm once, with a guarantee
-#   for a **person**. Give one θ for all counts, a pure ε (δ = 0) for each, the total ε by basic
-#   composition, and how you chose θ without looking at the data. Answer with a dict with "counts"
-#   (a list of "edges", "degrees", "triangles"), "theta", "epsilon" (a list of three numbers),
-#   "total" and "why".
+#   for a **person**. Give one θ for all counts, a pure ε (δ = 0) for each count, and the total ε by
+#   basic composition, and say how you chose θ without looking at the data. Answer with a dict with
+#   "counts" (a list of "edges", "degrees", "triangles"), "theta", "epsilon" (a list of three
+#   numbers), "total" and "why".
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"counts": [...], "theta": ..., "epsilon": [...], "total": ..., "why": "..."}
@@ -543,11 +546,11 @@ check("09-O", answer)
 # ## Quiz
 #
 # 1. Two graphs have equally many triangles and different local sensitivities. Does
-#    $\mathrm{Lap}(LS/\varepsilon)$ hide which of the two graphs it is?
+#    $\mathrm{Lap}(LS/\varepsilon)$ hide which of the two graphs was used?
 #    <details><summary>Answer</summary>No: extreme outputs are likelier under the wider
 #    noise.</details>
-# 2. Which error of a capped count stays when ε grows? <details><summary>Answer</summary>The bias.
-#    </details>
+# 2. Which error of a capped count stays the same when ε grows?
+#    <details><summary>Answer</summary>The bias. </details>
 # 3. Does a guarantee at ε (δ = 0) for a node with its edges removed also cover edges changed at
 #    will? <details><summary>Answer</summary>Only at 2ε: a change at will is a removal and an
 #    addition.</details>
@@ -575,7 +578,7 @@ check("09-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
 #
-# Which error of a capped count stays when ε grows?
+# Which error of a capped count stays the same when ε grows?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
