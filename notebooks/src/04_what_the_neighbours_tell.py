@@ -166,7 +166,8 @@ beliefs = {
     "equal nine times in ten": {x: 9 if x[0] == x[1] else 1 for x in two_cells},
     "equal cells": {(0, 0): 1, (1, 1): 1},
 }
-factors = pd.DataFrame(columns=[f"published {y}" for y in two_cells], dtype=float)
+published = pd.Index([str(y) for y in two_cells], name="published")
+factors = pd.DataFrame(columns=published, dtype=float)
 for name, belief in beliefs.items():
     factors.loc[name] = [float(factor(belief, y)) for y in two_cells]
 factors.round(3)

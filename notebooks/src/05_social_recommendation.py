@@ -400,12 +400,12 @@ explore(
 def summary(table):  # the alt text: the best panel of each column
     text = "Bias², noise and their sum for 1, 3 and 10 clusters."
     for _, row in table.loc[table.groupby("ε")["sum"].idxmin()].iterrows():
-        best = f"{row['sum']:.2f}, belongs to {row['clusters']:g} clusters"
+        best = f"{row['sum']:.2f}, comes with clusters = {row['clusters']:g}"
         text += f" At ε = {row['ε']:g} the smallest sum, {best}."
     return text
 
 
-states = twin(draw, alt=summary, clusters=(1, 3, 10), epsilon=(1, 3, 10))
+states = twin(draw, alt=summary, height=1.7, clusters=(1, 3, 10), epsilon=(1, 3, 10))
 sums = pd.DataFrame(index=pd.Index(partitions, name="clusters"), columns=levels, dtype=float)
 for clusters, labels in partitions.items():
     for epsilon in levels:
