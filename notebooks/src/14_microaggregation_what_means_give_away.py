@@ -577,7 +577,7 @@ check("14-D", answer)
 #   rating.
 # - With a lone rater, k − 1 insiders or two releases, an attacker can solve the mean for one
 #   rating: $x = k\bar x - (\text{the rest})$.
-# - No release is safe against every attacker. Name the attacker.
+# - Call a release safe only against a named attacker.
 #
 # ## References
 #
@@ -607,4 +607,4 @@ check("14-D", answer)
 #   rating.
 # - With a lone rater, k − 1 insiders or two releases, an attacker can solve the mean for one
 #   rating.
-# - No release is safe against every attacker. Name the attacker.
+# - Call a release safe only against a named attacker.
