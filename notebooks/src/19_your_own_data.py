@@ -331,10 +331,8 @@ display(means.table.frame().head(2))
 linked = pplab.disclosure_risk(
     ratings, means.table, direction="original-to-protected", cells="rated"
 )
-summary = "An attacker who knows a person's ratings and takes the nearest row is right in"
-say(
-    f"Each row appears at least {means.k_achieved} times. {summary} **{linked.mean():.0%}** of cases."
-)
+summary = "If you know a person's ratings, the nearest row is the right row with probability"
+say(f"Each row appears at least {means.k_achieved} times. {summary} **{linked.mean():.0%}**.")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Each release needs its label
