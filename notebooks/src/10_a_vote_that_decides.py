@@ -10,7 +10,8 @@
 #
 # ## What you will be able to do
 #
-# - read a person's value with certainty from a group's published vote, and say when that works;
+# - read a person's value with certainty from a group's published vote, and say when this is
+#   possible;
 # - make a k-anonymous copy by suppression and by majority, and measure how much of the data
 #   remains;
 # - say how many insiders a group of a given size withstands;
@@ -19,8 +20,8 @@
 #
 # ## What you need
 #
-# Notebooks [00](00_find_somebody.ipynb) (k-anonymity) and [01](01_privacy_by_counting.ipynb) (ε,
-# units); probabilities of independent events.
+# You need notebooks [00](00_find_somebody.ipynb) (k-anonymity) and
+# [01](01_privacy_by_counting.ipynb) (ε, units), and probabilities of independent events.
 #
 # **Minutes (estimates):** about 30 to read, about 75 for the exercises.
 #
@@ -76,7 +77,7 @@ say(f"The insiders read **{share:.0%}** of the ratings; you said {my_prediction:
 #
 # - by **suppression**: publish the items that *all* members have. Nothing false is published.
 # - **smooth**: publish the items that *at least half* of the members have. The paper *smooth*
-#   (Esfandiari, Epasto, Mirrokni and Munoz Medina) proposes this for sparse graphs.
+#   (Esfandiari, Epasto, Mirrokni and Munoz Medina) proposes this copy for sparse graphs.
 #
 # Take six people, eight items and two groups of three (k = 3). A cross marks a cell that changed:
 
@@ -144,8 +145,8 @@ show(figure, alt=f"A 6 by 8 table and two 3-anonymous copies; {'; '.join(lines)}
 #
 # ### Exercise R (recall)
 #
-# A pair (k = 2) publishes the items that "at least half" of its members have. Is that the `"union"`
-# or the `"intersection"` of the two rows?
+# A pair (k = 2) publishes the items that "at least half" of its members have. Are these the
+# `"union"` or the `"intersection"` of the two rows?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -302,8 +303,8 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # | from the table alone, an attacker picks your row with probability at most 1/k | yes |
 # | an attacker believes a published edge with probability at most 1/k | no: at least half have it |
 # | a group does not disclose its members' value | no: it may be unanimous |
-# | members of your group cannot read your cells | no: a vote may decide |
-# | two releases reveal no more than one | no |
+# | members of your group cannot read your cells | no: your vote may decide |
+# | two releases reveal no more than one release | no |
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## No ε
@@ -344,8 +345,8 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # | from the table alone, an attacker picks your row with probability at most 1/k | yes |
 # | an attacker believes a published edge with probability at most 1/k | no: at least half have it |
 # | a group does not disclose its members' value | no: it may be unanimous |
-# | members of your group cannot read your cells | no: a vote may decide |
-# | two releases reveal no more than one | no |
+# | members of your group cannot read your cells | no: your vote may decide |
+# | two releases reveal no more than one release | no |
 # | an ε | no |
 #
 # **No ε.** Could a smooth release be ε-private if groups were formed at random? No. Take a table of
@@ -435,10 +436,10 @@ states = twin(draw, alt=message, height=2.6, share=(0.1, 0.5), size=(3, 8, 16))
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Three of eight, and seven of sixteen: one less than the number of votes needed (half, rounded up).
-# Two insiders of eight read nothing with certainty. If both have the item and it is not published,
-# at most one of the six others has it. If both lack it and it is published, four to six of the
-# others have it.
+# Three insiders of eight, and seven of sixteen: one less than the number of votes needed (half,
+# rounded up). Two insiders of eight read nothing with certainty. If both have the item and it is
+# not published, at most one of the six others has it. If both lack it and it is published, four to
+# six of the others have it.
 #
 # </details>
 #
@@ -480,10 +481,9 @@ check("10-D", answer)
 # - **O (open).** Randomize the vote. For each item, independently, a group of three publishes 1
 #   with a probability that depends on the number of its votes (0 to 3); all three members get the
 #   same bit. Give three things: the four probabilities; the exact ε for **one cell** (one person's
-#   vote on one item); and the exact ε for **one row** of eight items, any of which may change.
-#   Answer three more questions for yourself. What is the mean J of your vote on the 6 × 8 table
-#   above? For both values of ε to be true, how must the groups have been chosen? Would you publish
-#   a table with this ε for a row?
+#   vote on one item); and the exact ε for **one row** of eight items, any of which may change. Then
+#   ask yourself: what is the mean J of your vote on the 6 × 8 table above? For both values of ε to
+#   be true, how must the groups have been chosen? Would you publish a table with this ε for a row?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three things (four probabilities, ε of a cell, ε of a row)

@@ -26,7 +26,7 @@
 # ## Break something: predict, then play
 #
 # Eight people, 0 to 7, have read some of eight books. Put them into **groups of three or more**.
-# Each group publishes the books that at least half of its members have read. **The goal: keep a
+# Each group publishes the books that at least half of its members have read. **The goal: reach a
 # larger J than the paper's algorithm.** (The paper is *smooth*.)
 #
 # First guess: what J could the best player reach? Write it down, then run. (The first run also
@@ -90,7 +90,7 @@ def play(groups):
     board(axes[0], np.arange(8), "eight people")
     board(axes[1], labels_of(groups), f"your groups: J = {mine:.3f}")
     show(figure, alt=f"8 rows, and what groups {groups} publish: J = {mine:.3f}.")
-    lost = "It is a draw." if mine == rival else "The rival keeps more."
+    lost = "It is a draw." if mine == rival else "The rival's J is larger."
     place = f"J = {mine:.3f}, {ceiling - mine:.3f} below a ceiling of {ceiling:.3f}"
     say(f"{place}. {'**You win.**' if mine > rival else lost}")
 
@@ -113,11 +113,11 @@ play(my_groups)
 
 # %% tags=["nbval-check-output"]
 summary = "<details><summary>The rival's score</summary>"
-say(f"{summary}\n\nThe paper's algorithm keeps J = {rival:.3f}.\n\n</details>")
+say(f"{summary}\n\nThe paper's algorithm reaches J = {rival:.3f}.\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# You know whether the rival keeps less. To know the best possible score, you would have to try all
-# groupings, or **prove** that none is better.
+# You know whether your J beats the rival's. To know the best possible score, you would have to try
+# all groupings, or **prove** that none is better.
 #
 # ## Define: changes, similarity, certificate
 #
@@ -164,11 +164,11 @@ say(f"{text}, and {1 - h:.3f} ≤ J = {similarity(eight, labels):.3f} ≤ {1 / (
 # $$J \ge 1 - h \quad\text{repairs the lemma.}$$
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **A printed lemma.** The paper uses both bounds. But it says that the distances of the rows add up
-# to 2H; they add up to H, as each cell is in one row. So its Lemma $5.3$ claims too much: *J is at
-# least* $1 - h/2$. Take one edge, and a copy without this edge. Then h = 1, so the lemma claims a J
-# of at least one half, but J = 0. The lemma is false; the bound $1 - h$ repairs it. (Lemma $5.2$
-# states the right-hand bound, which is true but loose by a factor of two.)
+# **A printed lemma.** The paper uses both bounds. But it says that the distances of the rows from
+# their copies add up to 2H; they add up to H, as each cell is in one row. So its Lemma $5.3$ claims
+# too much: *J is at least* $1 - h/2$. Take one edge, and a copy without this edge. Then h = 1, so
+# the lemma claims a J of at least one half, but J = 0. The lemma is false; the bound $1 - h$
+# repairs it. (Lemma $5.2$ states the right-hand bound, which is true but loose by a factor of two.)
 #
 # <details><summary>In the ledger</summary>
 #
@@ -503,7 +503,7 @@ check("11-D", answer)
 #   moves people as above;
 # - the true blocks, known in advance.
 #
-# (The first run also compiles code, for up to two minutes.)
+# (The first run also compiles code.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A whole town
@@ -523,11 +523,11 @@ row |= {"by rows": by_rows(town.toarray(), 8), "by columns": by_columns(town, 8)
 pd.Series(row).round(3).to_frame("J of the town")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The paper's recipe is far below ours, and ours does no worse than a player who *knows* the blocks.
-# No smooth copy of this town, by any method, has a J above the smallest certificate. The sharpest
-# certificate comes from the library and uses rows and columns together; its longer proof is in
-# [certificates](../docs/certificates.md). The gap between our J and the sharpest certificate is
-# **unexplained**: better groups may exist, or a better proof. Notebook
+# Our method reaches a far larger J than the paper's recipe, and does no worse than a player who
+# *knows* the blocks. No smooth copy of this town, by any method, has a J above the smallest
+# certificate. The sharpest certificate comes from the library and uses rows and columns together;
+# its longer proof is in [certificates](../docs/certificates.md). The gap between our J and the
+# sharpest certificate is **unexplained**: better groups may exist, or a better proof. Notebook
 # [12](12_smooth_anonymity_experiments.ipynb) compares real data with both certificates.
 #
 # ## Play: other towns

@@ -12,7 +12,7 @@
 #
 # - rerun the tables of a paper, and test printed numbers against each other without data;
 # - split a loss into three parts: unavoidable, due to the algorithm, and unknown;
-# - match k and ε by usefulness, and say why this does not match their privacy;
+# - match k and ε by usefulness, and say why their privacy still differs;
 # - say for each table whether its data are the paper's own, a substitute or made up.
 #
 # ## What you need
@@ -179,7 +179,7 @@ check("12-R", answer)
 #
 # Table 3 prints J, σ₋ and σ₊ in three columns, but any two of them determine the third. Apply the
 # formula above to every printed row. Each number is rounded to one decimal, so each may be off by
-# `0.05` points, and the computed J may differ from the printed J by three times that. A larger
+# `0.05` points, and the computed J may differ from the printed J by three times as much. A larger
 # misfit would be a misprint.
 #
 # Which misprints would this test *not* notice? We change one number by a whole point, and see
@@ -336,7 +336,7 @@ show(figure, alt=f"On five tables J falls as k grows. Smooth copies at k = 8 kee
 # `published` a smooth k-anonymous copy of `original`? Return True or False, using only the two
 # arrays of zeros and ones. An item may be published for a group of equal rows **only if** at least
 # half of them had it originally; even then it may be left out. (`np.unique(published, axis=0)`
-# lists the distinct rows.) Your function is tested on correct and on altered copies.
+# lists the distinct rows.)
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -653,7 +653,7 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
 # whether Mondrian cuts columns, as in this figure, or attributes. *How far above the majority label
 # are the copies?* Less far than the accuracy suggests, and only this difference shows what a model
 # is worth. At k = 8, where nothing is left to gain, a larger J does not make a better network. At k
-# = 128 it may; see the interval after the ±.
+# = 128 it may do so; see the interval after the ±.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -816,7 +816,7 @@ check("12-B", answer)
 # 1. Which rows have no similar rows? <details><summary>Answer</summary>Sparse rows: their nearest
 #    rows differ from them in nearly every entry.</details>
 # 2. Does Mondrian create edges? <details><summary>Answer</summary>No: it publishes what a whole
-#    group has, so it only suppresses.</details>
+#    group has, so it only suppresses edges.</details>
 # 3. Is the best possible J known? <details><summary>Answer</summary>It is bounded: from below by
 #    the best known copy, and from above by the certificate. Either bound may be weak.</details>
 # 4. k and ε give the same J. Is the protection the same? <details><summary>Answer</summary>No: k

@@ -100,7 +100,7 @@ by_eye = np.array([0, 0, 0, 1, 1, 1])
 say(f"SSE of MDAV's groups: {sse(line, by_mdav):.2f}; of groups by eye: {sse(line, by_eye):.2f}.")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## MDAV, and the eye
+# ## MDAV's groups, and groups by eye
 
 # %% slideshow={"slide_type": "-"} tags=["hide-input"]
 figure, axes = new_figure(height=1.9)
@@ -202,9 +202,9 @@ check("13-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## MDAV, step by step
 #
-# On a line we have the optimum. Points in the plane have no order, so there is no shortest path.
-# From k = 3 on, finding the best groups of points with many coordinates is NP-hard (Oganian and
-# Domingo-Ferrer 2001): the running time of every known exact method explodes with the number of
+# On a line we can compute the optimum. Points in the plane have no order, so there is no shortest
+# path. From k = 3 on, finding the best groups of points with many coordinates is NP-hard (Oganian
+# and Domingo-Ferrer 2001): the running time of every known exact method explodes with the number of
 # points. So people use heuristics. The paper *microaggregation* (Casino and others 2015) builds on
 # **MDAV**, *maximum distance to average vector* (Domingo-Ferrer and Torra 2005):
 #
@@ -272,9 +272,9 @@ print("line, k = 2, both:", by_hand(line, 2), mdav(line, 2, leftover="group"))
 print("plane, k = 3, the two agree:", (by_hand(cloud, 3) == mdav(cloud, 3, leftover="group")).all())
 
 # %% [markdown]
-# Both functions agree. They can differ when two points are **equally** far: then `by_hand` takes
-# the row that comes first, whereas `pplab` decides by the values, so that the order of the rows
-# does not matter.
+# Both functions agree. They can differ when two points are **equally** far away: then `by_hand`
+# takes the row that comes first, whereas `pplab` decides by the values, so that the order of the
+# rows does not matter.
 #
 # **Exercise 13-P (prove by code).** Write `protect(points, k)`. It returns the table in which each
 # point is replaced by the mean of its MDAV group. On points that you have not seen, `protect` must
@@ -299,16 +299,16 @@ check("13-P", protect)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The leftover rule
 #
-# The paper changes step 3. Take the mean of the leftovers. If more than half of them are nearer to
-# this mean than to any group's mean, they stay together, as in MDAV. (One of two points is not more
-# than half.) Otherwise **each leftover joins the group whose mean is nearest**. Here are the errors
-# of both rules and of the optimum, on two sets of six numbers:
+# The paper changes step 3. Compute the mean of the leftovers. If more than half of them are nearer
+# to this mean than to any group's mean, they stay together, as in MDAV. (One of two points is not
+# more than half.) Otherwise **each leftover joins the group whose mean is nearest**. Here are the
+# errors of both rules and of the optimum, on two sets of six numbers:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The leftover rule
 #
 # The paper sends each leftover to the group whose mean is nearest, unless most leftovers are nearer
-# to the mean of the leftovers. **Is that always better?**
+# to the mean of the leftovers. **Is this rule always better?**
 
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
@@ -381,7 +381,7 @@ check("13-B", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A point that joins a group moves its mean
 #
-# The rule ignores that cost:
+# The changed rule ignores this shift of the mean:
 #
 # $$\bar x_{C \cup \{y\}} = \bar x_C + \frac{y - \bar x_C}{|C| + 1}$$
 

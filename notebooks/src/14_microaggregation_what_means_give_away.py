@@ -96,7 +96,7 @@ print(f"groups {groups}; the library's mdav forms {mdav(readers, 3)}")
 print(f"first book {means[:, 0].round(2)}; SSE {((readers - means) ** 2).sum():.2f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Every published row appears three times. An attacker may have one of two goals.
+# An attacker may have one of two goals.
 #
 # - **Linkage**: which published row is yours? In a release of group means, at least k rows are
 #   equal. An attacker who picks one of them at random is right with probability at most 1/k. This
@@ -177,8 +177,8 @@ for k, release in releases.items():
 pd.DataFrame(lines).T.rename_axis("k")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The bound holds in every row and direction. At k = 2 the second share nearly reaches the bound,
-# because the mean of two rows is exactly halfway between them.
+# At k = 2 the second share nearly reaches the bound, because the mean of two rows is exactly
+# halfway between them.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -209,7 +209,7 @@ say(f"At k = 10, **{same.share:.0%}** of ratings are in a group whose raters agr
 counts.head(4).set_index("raters")[["ratings", "agree"]].round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A lone rater always agrees. About a quarter of all ratings come from lone raters.
+# A lone rater always counts as agreeing. About a quarter of all ratings come from lone raters.
 #
 # **Exercise 14-R (recall).** Which of these does 1/k bound: `"linkage"` (naming a person's row),
 # `"inference"` (learning a rating of that person), or `"insiders"` (k − 1 members who read the last
@@ -256,7 +256,7 @@ check("14-C", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Always assume a lone rater, and solve
 #
-# The share of ratings found exactly, and mean absolute errors in rating points:
+# The table shows the share of ratings found exactly, and mean absolute errors in rating points:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.attacks import group_inference
@@ -291,9 +291,9 @@ pd.DataFrame(lines).T.rename_axis("k")
 # ## Insiders
 #
 # Two members of a group of three know their own rows, and subtract them from three times the mean.
-# Does it protect the third member to publish fewer decimals? For each film, `insider_intervals`
-# gives the interval that contains the third rating; a rating is *pinned* when its interval contains
-# only one whole number.
+# Do fewer decimals protect the third member? For each film, `insider_intervals` gives the interval
+# that contains the third rating; a rating is *pinned* when its interval contains only one whole
+# number.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Insiders
@@ -315,14 +315,14 @@ print(f"one decimal: an interval of {left.width:.1f} ratings, {left.pinned.mean(
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The insiders read every cell, from exact and from rounded means. (They do not learn whether a 3 is
-# a rating or a filling.) With one decimal the sum is off by at most k/20, which is less than half a
-# rating up to k = 9.
+# a rating or a filling.) If means have one decimal, the sum is off by at most k/20, which is less
+# than half a rating for k up to 9.
 #
 # ## Two releases
 #
 # A month later another reader joins the group, and the club publishes again. Each mean times the
 # number of members is a sum, and the two sums differ by one person. If $\bar x$ is the mean of k
-# members before and $\bar x'$ the mean of k + 1 after, the newcomer's rating is
+# members before and $\bar x'$ the mean of k + 1 members after, the newcomer's rating is
 #
 # $$x_{\text{new}} = (k + 1)\,\bar x' - k\,\bar x .$$
 #
@@ -330,7 +330,7 @@ print(f"one decimal: an interval of {left.width:.1f} ratings, {left.pinned.mean(
 # safely (Ganta and others 2008).
 #
 # **Exercise 14-B (break).** A group of three publishes the means 8/3, 11/3 and 3 for three films.
-# One person joins. The means of the four are 5/2, 4 and 13/4. Give the newcomer's ratings.
+# One person joins. The means of the four people are 5/2, 4 and 13/4. Give the newcomer's ratings.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three ratings
@@ -379,8 +379,7 @@ check("14-P", newcomer)
 # You and five others rated a film; the mean is published, exactly or rounded to a whole number.
 # Some of the five others are insiders and share their ratings. The bars show what probability the
 # insiders assign to each rating that you may have given, if all ratings were equally probable
-# before. **Question:** how many insiders are needed for certainty, and does rounding prevent
-# certainty?
+# before. **Question:** how many insiders are needed for certainty? Does rounding help?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -506,7 +505,7 @@ show(figure, alt=text + ", ".join(f"{name} {shares[name][8]:.0%}" for name in sh
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What does the row reveal about the other ratings?
 #
-# Mean absolute error in rating points; the last column needs no attack:
+# The table shows mean absolute errors in rating points; the last column needs no attack:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 rest = pd.DataFrame({name: curve.set_index("known")["error"] for name, curve in results.items()})

@@ -65,8 +65,8 @@ say(f"You predicted {my_prediction} for σ = 1/4. Expected: σ² V = {V / 4**2:.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # How can half the noise give the same error? If there is little noise, the expected error can be
-# computed. Each cell of film j moves by a normal amount with standard deviation $\sigma s_j$, where
-# $s_j$ is the standard deviation of the film, so
+# computed. Each cell of film j changes by a normal amount with standard deviation $\sigma s_j$,
+# where $s_j$ is the standard deviation of the film, so
 #
 # $$\mathrm{E}[\mathrm{SSE}] = \sigma^2 V, \qquad V = \sum_{i,j} s_j^2 .$$
 #
@@ -100,8 +100,8 @@ check("15-C", answer)
 # difference, in per cent of the printed number, or as a factor. A **search** runs every convention,
 # and shows *all* misfits.
 #
-# We begin with one choice: how the gaps are filled. The text says "central value". The table has 15
-# columns, and the first output counts how many columns each filling reproduces. A column is
+# We begin with one choice: how the gaps are filled. The paper says "central value". The table has
+# 15 columns, and the first output counts how many columns each filling reproduces. A column is
 # reproduced if the measured error begins with the printed digits: the table truncates numbers, so a
 # printed 64 means 64 to 65. The figure shows all misfits, in per cent of the middle of this
 # interval.
@@ -202,10 +202,10 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # hardly changes with k, and does not even grow at every step. A whole range of k fits one printed
 # number, so this method cannot identify the k of the last columns. The paper's text can: it states
 # the error at k = 150, and column 14 has this error. (Our error at k = 150 does not fit that
-# column, as the list shows.) So column 14 is k = 150, and the last column has lost its label. For
-# this column we choose k = 200, a round number after 50, 75, 100 and 150; the list would suggest
-# another k. No verdict may depend on our choice, so the ledger tries four values of k for this
-# column.
+# column, as the list shows.) So column 14 belongs to k = 150, and the last column has lost its
+# label. For this column we choose k = 200, a round number after 50, 75, 100 and 150; the list would
+# suggest another k. No verdict may depend on our choice, so the ledger tries four values of k for
+# this column.
 #
 # ## Linkage: the direction described, and the other one
 #
@@ -304,11 +304,11 @@ check("15-P", directions)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The noise table: every convention, every number
 #
-# Back to the table at the top. There are five ways to fill gaps and three ways to round; values are
-# clipped to the scale or not; the noise is on z-scores or on ratings. Each of these 60 conventions
-# was run at all 17 σ. Each number below is the factor by which a convention misses at its *worst* σ
-# (1 would be perfect), with the best of the three ways to round. The last output lists errors
-# *without* any noise, between two tables that are completed and rounded in two ways.
+# We return to the table at the top. There are five ways to fill gaps and three ways to round;
+# values are clipped to the scale or not; the noise is on z-scores or on ratings. Each of these 60
+# conventions was run at all 17 σ. Each number below is the factor by which a convention misses at
+# its *worst* σ (1 would be perfect), with the best of the three ways to round. The last output
+# lists errors *without* any noise, between two tables that are completed and rounded in two ways.
 
 # %% tags=["nbval-check-output"]
 import numpy as np
@@ -357,8 +357,8 @@ show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 # ends: too large where there is hardly any noise, and too small where there is almost only noise.
 # Rounding a table filled with means leaves an error even at σ = 0, which could explain the left end
 # (with the midpoint 3, rounding changes nothing); so could comparing two tables completed in two
-# ways. But neither explains the right end. Among this many curves, some cross the printed curve
-# somewhere. Judged alone, a crossing would count as reproduced; but the same curve misses the
+# ways. But neither cause explains the right end. Among this many curves, some cross the printed
+# curve somewhere. Judged alone, a crossing would count as reproduced; but the same curve misses the
 # neighbouring numbers, so the crossing is not a finding.
 #
 # **Exercise 15-B (break).** In the table `search` (columns `convention`, `sigma`, `off`), find a
@@ -443,8 +443,7 @@ show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max
 # the curve, as in the section above. In the right plot, the dotted line is the error of always
 # answering "3", without any data. The error of noise is above this line at every σ. The error of
 # groups is below the line, and *falls* while k grows to 25: the mean of more people is a steadier
-# guess. Up to there, more anonymity costs SSE, but no prediction accuracy. (Most cells hold the
-# filling 3, so expect little from either method.)
+# guess. Up to there, more anonymity costs SSE, but no prediction accuracy.
 #
 # The release labels say more than a single risk number:
 #
@@ -542,9 +541,9 @@ show(figure, alt=text + f"on Jester they lie between {gains.min():.1f} and {gain
 #
 # </details>
 #
-# **Exercise 15-D (design).** Decide "always better" fairly. Write `study(fix_rule, run)`: you get
+# **Exercise 15-D (design).** Test "always better" fairly. Write `study(fix_rule, run)`: you get
 # `fix_rule(rule)`, which records your rule, and `run()`, which returns a list of pairs (error of
-# the classic rule, error of the changed one), one for each k. `rule` is a function that takes such
+# the classic rule, error of the changed rule), one for each k. `rule` is a function that takes such
 # a list and returns True or False. Return the verdict of your rule.
 
 
@@ -603,7 +602,8 @@ by_users.pivot_table("value", "release", "linked %, by users drawn").round(2)
 #
 # <details><summary>In the ledger</summary>
 #
-# No row of Jester can get more than `shape-only` (`microaggregation:table-2:jester:column=1:sse`).
+# No row of Jester can get a better verdict than `shape-only`
+# (`microaggregation:table-2:jester:column=1:sse`).
 #
 # </details>
 #

@@ -37,7 +37,7 @@
 my_prediction = 0.1  # your own number here, between 0 and 1/2
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## Eight for a whole row
+# ## ε = 8 for a whole row
 #
 # Randomized response protects a person by group privacy: each cell of the row gets an equal share
 # of ε = 8. **With what probability is a cell then flipped?**
@@ -109,7 +109,7 @@ say(f"Recall at 20: {flipped:.3f} with these flips, {popular:.3f} with the most 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Neighbours, and a guarantee with δ
 #
-# All ratings of one user are replaced by *none*; the frame is public.
+# One of two neighbours lacks all ratings of one user; the frame is public.
 #
 # $$\Pr[M(D) \in S] \;\le\; e^{\varepsilon}\,\Pr[M(D') \in S] + \delta$$
 #
@@ -186,9 +186,9 @@ say(f"Largest eigenvalue: {top:.1f} for the people, {noise_top:.1f} for noise al
 # user's device projects the user's own row onto these directions and ranks the items. This step
 # needs no guarantee, as long as only the user sees the list.
 #
-# The library's `NoisyCovariance` also publishes noisy sums of the rows. For ratings it subtracts
-# the item means first. **Those means come from the noisy sums, never from the data:** an exact mean
-# would disclose something about a person. Sums and covariance together cost $\mu^2 = \mu_1^2 +
+# The library's `NoisyCovariance` also publishes noisy sums of the rows. For ratings, it first
+# subtracts the item means. **Those means come from the noisy sums, never from the data:** an exact
+# mean would disclose something about a person. Sums and covariance together have $\mu^2 = \mu_1^2 +
 # \mu_2^2$.
 #
 # **Exercise C (compute).** Rows are clipped to length 2, and σ is 3/2. What is the standard
@@ -231,7 +231,7 @@ check("16-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## How well does it recommend?
 #
-# A fifth of the likes is held out to test recommendations, a fifth of the ratings to test
+# A fifth of the likes is held out to test recommendations, and a fifth of the ratings to test
 # predictions. We recommend 20 films on MovieLens, and ten of 100 jokes on Jester (part 1). Ten runs
 # on the real data are stored; `pplab reproduce yardstick` repeats them. The clip and the number of
 # directions were chosen on made-up data, since choices on real data also cost privacy.

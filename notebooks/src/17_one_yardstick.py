@@ -17,7 +17,7 @@
 # ## What you need
 #
 # You need notebooks [01](01_privacy_by_counting.ipynb) (ε, units, odds) and
-# [02](02_noise_graphs.ipynb). The other families are introduced below.
+# [02](02_noise_graphs.ipynb).
 #
 # **Minutes (estimates):** about 40 to read, about 75 for the exercises.
 #
@@ -151,7 +151,7 @@ recalls.set_index(["family", "strength"])[["value"]].round(3)
 # |attacker|what the attacker knows|what the attacker does|
 # |---|---|---|
 # |link|five likes of a person|names the published row that fits best|
-# |one like (the *outsider*)|whose row, or group, is which|reads the cell of a named person|
+# |one like (the *outsider*)|which row, or group, is whose|reads the cell of a named person|
 # |insiders|also all other rows in the group|subtract these rows, or count votes|
 # |two releases|also the previous month's release|checks whether the like is new|
 # |fake friend|some accounts of their own|puts these accounts into the person's group|
@@ -164,7 +164,7 @@ recalls.set_index(["family", "strength"])[["value"]].round(3)
 # |attacker|what the attacker knows|what the attacker does|
 # |---|---|---|
 # |link|five likes of a person|names the published row that fits best|
-# |one like|whose row, or group, is which|reads the cell of a named person|
+# |one like|which row, or group, is whose|reads the cell of a named person|
 # |insiders|also all other rows in the group|subtract these rows, or count votes|
 # |two releases|also the previous month's release|checks whether the like is new|
 # |fake friend|some accounts of their own|puts these accounts into the person's group|
@@ -308,9 +308,9 @@ check("17-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The arena: write an attacker
 #
-# Now you write the attacker. There are 200 made-up people with four tastes, and 60 items. For each
-# person a fair coin decides whether one like is in the data. Half of the people have a public
-# profile. An attacker is a function of public information:
+# There are 200 made-up people with four tastes, and 60 items. For each person a fair coin decides
+# whether one like is in the data. Half of the people have a public profile. An attacker is a
+# function of public information:
 #
 # |name|content|
 # |---|---|
@@ -609,7 +609,7 @@ check("17-O", ("microaggregation", attack))
 #
 # ## What to remember
 #
-# - Fix the attacker, then compare.
+# - Fix the attacker, then compare releases.
 # - An attack bounds a risk from below. Score the attack on coins that it has not seen.
 # - A budget protects only if it refuses further releases.
 #
@@ -648,6 +648,6 @@ check("17-O", ("microaggregation", attack))
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Fix the attacker, then compare.
+# - Fix the attacker, then compare releases.
 # - An attack bounds a risk from below. Score the attack on coins that it has not seen.
 # - A budget protects only if it refuses further releases.

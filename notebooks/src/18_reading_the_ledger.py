@@ -10,7 +10,7 @@
 #
 # ## What you will be able to do
 #
-# - read one row of the ledger: the printed claim, the rule that judges it, the data;
+# - read one row of the ledger: the printed claim, the rule that judges it, and the data;
 # - write the rule of a claim before its run, and see how a later change is caught;
 # - choose between readings of a text by one joint test of all numbers that depend on the reading;
 # - rerun a claim, dispute a claim, and check a paper of your own.
@@ -166,7 +166,7 @@ verdict_list = pd.DataFrame({"rows": counts, "meaning": pd.Series(VERDICTS)}).fi
 verdict_list.loc[list(VERDICTS)].astype({"rows": int})
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## Four verdicts that are easily mistaken
+# ## Four verdicts that are easily misunderstood
 #
 # | verdict | meaning |
 # |---|---|
@@ -201,7 +201,7 @@ check("18-R", answer)
 # %% [markdown]
 # ### Exercise P (prove by code)
 #
-# Write the rule *rounded* yourself: `fits(printed, measured)` gives True or False. `printed` is a
+# Write the rule *rounded* yourself: `fits(printed, measured)` returns True or False. `printed` is a
 # **text** exactly as in the paper, such as `"0.40"` or `"1,024"`; `measured` is a float. The check
 # tries numbers that you do not see. Some are exactly half a unit away, as `10.5` is from 10; floats
 # hold these halves exactly.
@@ -267,7 +267,7 @@ year.head(2)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## If you choose the tolerance afterwards
 #
-# The share of members who came, under two readings and four tolerances:
+# The table shows the share of members who came, under two readings and four tolerances:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 printed = float(rules.set_index("setting").loc["attendance, whole year", "published"])
@@ -283,11 +283,11 @@ print(f"printed: {printed}")
 found.round(4)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# If you choose the column after seeing the numbers, you get any verdict you like. The rule removes
-# this freedom: the printed value has two decimals, so *rounded* allows half a hundredth. The two
-# *rows* are options of a real choice, since the report does not say whether a member who never came
-# counts. So both options are in `choices.csv`, the plain option first, with the ids of the claims
-# that depend on them.
+# If you choose the column after seeing the numbers, you can get any verdict you like. The rule
+# removes this freedom: the printed value has two decimals, so *rounded* allows half a hundredth.
+# The two *rows* are options of a real choice, since the report does not say whether a member who
+# never came counts. So both options are in `choices.csv`, the plain option first, with the ids of
+# the claims that depend on them.
 #
 # **Your turn, before the run.** Write down a verdict for each of the six claims; the tables of
 # claims and of verdicts are above.
@@ -551,10 +551,10 @@ for reading, criterion in readings.items():
     print(f"{reading}: {answer.true}  ({answer.seen})")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Each line ends with the comparison that decided. The two milder readings do not save the sentence,
-# so the dispute is lost, but still shown. It would be wrong to keep only a reading that saves the
-# sentence, and to forget the others. The words say "from each month to the next", so the first
-# reading is plain; other readings need a reason in the text, not only a result.
+# Each line ends with the comparison that decided it. The two milder readings do not save the
+# sentence, so the dispute is lost, but still shown. It would be wrong to keep only a reading that
+# saves the sentence, and to forget the others. The words say "from each month to the next", so the
+# first reading is plain; other readings need a reason in the text, not only a result.
 #
 # **Chance.** Where chance plays a part, a measured value is an *interval*: the value plus or minus
 # the standard error times a quantile of **Student's t**. Then a criterion is true, false or *not

@@ -290,7 +290,6 @@ check("19-P", likes_of)
 # ## Who is singled out, before and after publication
 #
 # The attacker knows up to five likes of a person, and looks for rows that have all of these likes.
-# (Marks for the same number of likes are side by side.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Who is singled out, before and after publication
@@ -343,7 +342,7 @@ say(f"Each row appears at least {means.k_achieved} times. {summary} **{linked.me
 # | guarantee | k equal rows | ε for the entry | k equal rows |
 # | trusted | the club | the club, or nobody if flipped at home | the club |
 # | an insider | reads deciding votes | learns nothing more | subtracts the known rows |
-# | a second release | may undo it | adds its ε | may undo it |
+# | a second release | may undo the grouping | adds its ε | may undo the grouping |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Each of the three releases needs its **label**:
@@ -354,7 +353,7 @@ say(f"Each row appears at least {means.k_achieved} times. {summary} **{linked.me
 # | guarantee | k equal rows | ε for the entry | k equal rows |
 # | trusted | the club | the club, or nobody if flipped at home | the club |
 # | an insider | reads deciding votes | learns nothing more | subtracts the known rows |
-# | a second release | may undo it | adds its ε | may undo it |
+# | a second release | may undo the grouping | adds its ε | may undo the grouping |
 #
 # ## A friendship graph
 #

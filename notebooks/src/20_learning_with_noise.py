@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 20 Learning with noise
 #
-# **Without a trusted curator, and with one.**
+# **With and without a trusted curator.**
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 20 Learning with noise
@@ -189,8 +189,8 @@ check("20-C", answer)
 
 # %% [markdown]
 # **Exercise B (break).** A team uses the cap c = 1, flips 3 cells with ε = 2, and claims: "the odds
-# of any output differ by at most $e^2$ between *any two* rows." Refute it: give two rows with at
-# most one like each, and an output, as `(one, other, output)`, each a list of three bits.
+# of any output differ by at most $e^2$ between *any two* rows." Refute this claim: give two rows
+# with at most one like each, and an output, as `(one, other, output)`, each a list of three bits.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three lists of three bits
@@ -221,7 +221,7 @@ check("20-B", answer)
 # \left(\frac{8 \sqrt{e^{\varepsilon_0} \log(4/\delta)}} {\sqrt{n}}
 # + \frac{8 e^{\varepsilon_0}} {n}\right)\right) .$$
 #
-# For capped flips, $\varepsilon_0 = 2\varepsilon$, as shown above. The code checks the condition.
+# For capped flips, $\varepsilon_0 = 2\varepsilon$, as shown above.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Where its condition fails, the theorem says nothing
@@ -326,12 +326,13 @@ say(f"The angle between the two directions is below {np.ceil(angle + 1e-9):.0f} 
 # - **exact** uses the whole distribution of the *loss*, the log of the ratio of the densities, as
 #   in notebook 16.
 #
-# All three bounds hold for the same noise. A smaller bound means a better proof, not more privacy.
+# For the same noise, a smaller bound means a better proof, not more privacy.
 #
 # **What sampling gains.** An attacker who sees a step does not know whether you were drawn. So
 # sampled steps have a smaller level, which is proved for Poisson sampling. If a program shuffles
-# the list and cuts it into batches, as most do, that proof fails, and we count each pass through
-# the list as one whole step. (This shuffle is not the shuffler above, which receives noisy rows.)
+# the list and cuts it into batches, as most programs do, this proof fails, and we count each pass
+# through the list as one whole step. (This shuffle is not the shuffler above, which receives noisy
+# rows.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The accountant, and the batches it assumes
@@ -482,7 +483,7 @@ check("20-D", answer)
 # 1. The noise stays the same, but another accountant proves a smaller ε. Are people better
 #    protected? <details><summary>Answer</summary>No: the proof is better, but the release is the
 #    same.</details>
-# 2. A team tries three caps on the data and uses the best one. What is missing from the label?
+# 2. A team tries three caps on the data and uses the best cap. What is missing from the label?
 #    <details><summary>Answer</summary>The cost of the choice, which depends on the data.</details>
 # 3. Who must be trusted after a shuffler is added? <details><summary>Answer</summary>Nobody for the
 #    local level; for the smaller level, the shuffler must be trusted, and enough other users to
