@@ -215,16 +215,16 @@ check("11-P", failures)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The idea of the proof
 #
-# If rows u and v both become r, at least as many cells change as differ between u and v:
+# If rows u and v both become r, at least d(u, v) cells change in these two rows:
 #
 # $$d(u, v) \le d(u, r) + d(v, r)$$
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A ceiling from the rows
 #
-# If two people publish the same row, at least as many of their cells change as differ between their
-# rows. Let $\bar d_u$ be the *mean Hamming distance from row u to its k − 1 nearest rows*. Then
-# every k-anonymous copy, smooth or not, changes
+# If two people publish the same row, at least as many of their cells change as the Hamming distance
+# of their rows. Let $\bar d_u$ be the *mean Hamming distance from row u to its k − 1 nearest rows*.
+# Then every k-anonymous copy, smooth or not, changes
 #
 # $$H \ge \frac12 \sum_u \bar d_u$$
 #
@@ -300,7 +300,7 @@ check("11-C", answer)
 #    \ge k$. This does not lower a fraction that is at most 1. So the bound is largest if *all*
 #    items with $2 o_i \ge k$ are published. ∎
 #
-# Here are both ceilings in code, next to those of the library:
+# Here are both ceilings in code, and the library's ceilings:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Both ceilings, by hand and by the library
@@ -378,9 +378,9 @@ folded = f"J = {top:.3f}, by groups of {sizes}; you said {my_prediction}. Labels
 say(f"<details><summary>The best of all</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The ceiling by rows is only slightly above the best score. Two things explain the gap. First, all
-# rows of a group become one row, which takes more changes than half the sum of the distances.
-# Second, some changes are suppressed edges, which lower J more.
+# The ceiling by rows is only slightly above the best score. First, all rows of a group become one
+# row, which takes more changes than half the sum of the distances. Second, some changes are
+# suppressed edges, which lower J more than created edges do.
 #
 # ### Play: people change places
 #
@@ -472,9 +472,9 @@ states = twin(walk, alt=message, height=2.4, start=tuple(starts), move=(0, 1, 2,
 #
 # ### Exercise D (design)
 #
-# `shelf` is a 6 × 8 table. Find groups of two or more whose majority votes give the largest J you
-# can reach. Hand in the pair (groups, certificate): your groups, and the certificate by rows for k
-# = 2. Give the groups as lists of people, or as one list with the number of each person's group;
+# `shelf` is a 6 × 8 table. Find groups of two or more whose votes give the largest J you can reach.
+# Hand in the pair (groups, certificate): your groups, and the certificate by rows for k = 2. Give
+# the groups as lists of people, or as one list with the number of each person's group;
 # `groupings(6, 2)` gives all groupings.
 
 # %% tags=["solution", "nbval-check-output"]
@@ -580,7 +580,8 @@ towns = twin(draw, alt=caption, height=2.4, s=(8, 16, 64), inside=(0.55, 0.75, 0
 #
 # It comes close when blocks are distinct; their size hardly matters. Publishing what all have (the
 # first bar) keeps far less: if *one* of eight lacks an item, all lose it. A majority vote tolerates
-# up to four who lack it. A gap alone does not show whether the groups or the proof could be better.
+# up to four members who lack the item. A gap alone does not show whether the groups or the proof
+# could be better.
 #
 # </details>
 #

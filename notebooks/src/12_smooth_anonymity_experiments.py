@@ -441,11 +441,11 @@ show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: 
 #
 # Let $J^*(k)$ be the similarity of the best smooth copy. In the left plot of the second figure,
 # $J^*(k)$ lies between the J of a copy (the line) and the certificate (the upper edge of the band).
-# The right plot shows, for both, the ε at which randomized response has about the same J. At equal
-# J, a sparser table needs a larger ε. Here J also differs: at k = 8, adult, the densest table,
-# needs a larger ε for its J than three sparser tables need for theirs. Equal **usefulness** is not
-# equal protection ([The frontier](../docs/frontier.md)). On the two graphs our search was thorough
-# only at k = 8.
+# The right plot shows, for both bounds, the ε at which randomized response has about the same J. At
+# equal J, a sparser table needs a larger ε. Here J also differs: at k = 8, adult, the densest
+# table, needs a larger ε for its J than three sparser tables need for theirs. Equal **usefulness**
+# is not equal protection ([The frontier](../docs/frontier.md)). On the two graphs our search was
+# thorough only at k = 8.
 #
 # ## Play: the size of a natural group
 #
@@ -647,13 +647,14 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
     say("*{published}*: **{verdict}**.".format_map(ledger.loc[f"smooth:{claim}"]))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Ask three questions. *How far below "no anonymity" are the copies?* Hardly at all at k = 8, and by
-# some points at the largest k. *Do the methods differ?* Hardly at k = 8: the recipe leads Mondrian
-# by less than three standard errors. At large k the answer depends on the world, for example on
-# whether Mondrian cuts columns, as in this figure, or attributes. *How far above the majority label
-# are the copies?* Less far than the accuracy suggests, and only this difference shows what a model
-# is worth. At k = 8, where nothing is left to gain, a larger J does not make a better network. At k
-# = 128 it may do so; see the interval after the ±.
+# Ask three questions. *How far below "no anonymity" are the copies?* They are hardly below it at k
+# = 8, and some points below it at the largest k. *Do the methods differ?* They hardly differ at k =
+# 8: the recipe leads Mondrian by less than three standard errors. At large k the answer depends on
+# the world, for example on whether Mondrian cuts columns, as in this figure, or attributes. *How
+# far above the majority label are the copies?* They are less far above it than the accuracy
+# suggests, and only this difference shows what a model is worth. At k = 8, where nothing is left to
+# gain, a larger J does not make a better network. At k = 128 it may do so; see the interval after
+# the ±.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -668,13 +669,13 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
 # table with **min-hashes**: shuffle the columns; the hash of a row is the first column in which the
 # row has an entry. Two rows have the same hash with a probability equal to their Jaccard
 # similarity. Compute eight hashes per row, sort the rows by these hashes, cut the table into
-# chunks, and anonymize each chunk. How much J does this cost, compared with random chunks?
+# chunks, and anonymize each chunk. How much lower is J then, compared with random chunks?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Scale: chunks
 #
-# Sort the rows by hashes, cut the table into chunks, and anonymize each chunk alone. How much J
-# does this cost?
+# Sort the rows by hashes, cut the table into chunks, and anonymize each chunk alone. How much lower
+# is J then?
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from scipy import sparse

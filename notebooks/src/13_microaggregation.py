@@ -300,9 +300,9 @@ check("13-P", protect)
 # ## The leftover rule
 #
 # The paper changes step 3. Compute the mean of the leftovers. If more than half of them are nearer
-# to this mean than to any group's mean, they stay together, as in MDAV. (One of two points is not
-# more than half.) Otherwise **each leftover joins the group whose mean is nearest**. Here are the
-# errors of both rules and of the optimum, on two sets of six numbers:
+# to this mean than to any group's mean, all leftovers stay together, as in MDAV. (One of two points
+# is not more than half.) Otherwise **each leftover joins the group whose mean is nearest**. Here
+# are the errors of both rules and of the optimum, on two sets of six numbers:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The leftover rule

@@ -277,8 +277,9 @@ pd.DataFrame(lines).T.rename_axis("k")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # At k = 10, linkage is bounded by a tenth, and yet the attacker finds more than half of all ratings
-# exactly. Always guessing a film's most common rating finds fewer. Only about half of the hits are
-# *read* from lone raters. The others are luck, and the attacker cannot tell the two kinds apart.
+# exactly. Always guessing a film's most common rating is right less often. Only about half of the
+# hits, the ratings of lone raters, are really *read*. The others are luck, and the attacker cannot
+# tell the two kinds apart.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -524,8 +525,8 @@ rest.map("{:.2f}".format)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Compare each column with the last column, which needs no attack. With the names removed, the
 # attacker learns the whole row. The group's row is no better than the film's mean. So against
-# **this** attacker the group means are the best release of the three. They are not the best against
-# insiders, or against anyone who sees two releases of a group.
+# **this** attacker the group means are the best release of the three. Group means are not the best
+# against insiders, or against anyone who sees two releases of a group.
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|

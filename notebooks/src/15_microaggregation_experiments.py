@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 15 Microaggregation: the experiments
 #
-# **A paper does not state a convention**; a search shows the misfits of all that were tried.
+# **A paper does not state its convention**; a search shows the misfits of all conventions tried.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 15 Microaggregation: the experiments
@@ -78,7 +78,7 @@ say(f"You predicted {my_prediction} for σ = 1/4. Expected: σ² V = {V / 4**2:.
 # `142.7` thousand and nothing is clipped? Give three significant digits.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## What SSE a little noise must cause
+# ## The SSE that a little noise must cause
 #
 # $$\mathrm{E}[\mathrm{SSE}] = \sigma^2 V, \qquad V = \sum_{i,j} s_j^2$$
 #
@@ -533,7 +533,8 @@ show(figure, alt=text + f"on Jester they lie between {gains.min():.1f} and {gain
 # %% [markdown] slideshow={"slide_type": "notes"}
 # A tie is not a win. Where the last records stay together under both rules, the groups are the
 # same: on MovieLens, every k gives a tie. The paper says "always better" about tests that it does
-# not name, so the sentence cannot be judged. The six numbers show that no proof can exist.
+# not name, so the sentence cannot be judged. The six numbers show that no proof of "always better"
+# can exist.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -639,7 +640,7 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
 # **Question:** is there a σ at which a noisy table is *both* harder to link *and* cheaper than
 # groups of k? Move the two sliders; the large markers are the two releases. One release
 # **dominates** the other if it is at least as good on both axes. The third control changes the
-# cost. (Tab, then arrow keys.)
+# cost. (Use Tab, then the arrow keys.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question

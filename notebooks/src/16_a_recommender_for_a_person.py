@@ -257,8 +257,8 @@ for quantity in ("recall", "rmse"):
 # covariance does worse than popularity even without noise and clip. (Popularity is not protected
 # here; notebook 20 adds noise to its counts.)
 #
-# Now look at the errors of *own mean* (Jester's scale goes from −10 to 10): it predicts from the
-# user's own ratings and needs no other ratings. A private model with larger errors should not be
+# Look at the errors of *own mean* (Jester's scale goes from −10 to 10): it predicts from the user's
+# own ratings and needs no other ratings. A private model with larger errors should not be
 # published.
 #
 # ## The attack: was this person in?
@@ -266,8 +266,8 @@ for quantity in ("recall", "rmse"):
 # **Membership inference** asks for one bit: was this person in the data? The attacker knows the
 # person's row y and much else, and sees a release C. How strongly does C correlate with y? The
 # statistic is $y^\top C\,y$ (and the sums along y). Its size alone says little, since some rows
-# resemble many others. So draw many releases of random halves of the users, *with* and *without*
-# the person, and fit a normal distribution to each kind of release. The score is the log of the
+# resemble many others. Draw many releases of random halves of the users, *with* and *without* the
+# person, and fit a normal distribution to each kind of release. The score is the log of the
 # **likelihood ratio** (Carlini and others 2022). One half of the releases determines the two
 # distributions and the threshold. The attack is tested on the other half, with exact intervals. The
 # hit rate h and the false-alarm rate a give
@@ -278,8 +278,8 @@ for quantity in ("recall", "rmse"):
 # The result is the larger bound, or 0 if both are negative.
 #
 # We begin with one person and one item, where the truth is known. Each of ten runs has $2 \cdot
-# 10^4$ releases. Each release claims the trade-off curve of σ = 1, but its true noise is only a
-# fraction (*scale*) of this σ.
+# 10^4$ releases, which claim the trade-off curve of σ = 1, but the true noise is only a fraction
+# (*scale*) of this σ.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The attack: was this person in?
@@ -345,7 +345,7 @@ say(f"For all eight people pooled, without noise, ε is at least **{max(first, s
 # many bounds 0. (The last line pools the people, as if all releases were independent.) Second, the
 # other people act as noise for an attacker who does not know them. An attacker who knows all other
 # rows subtracts them, and one row of length 1 is left, as for the worst neighbours. Then every
-# person with a like is as exposed as the one person above.
+# person with a like is as exposed as the person above.
 #
 # **An attack gives only a lower bound.** A small bound may mean a good guarantee, a weak attacker
 # or few releases: with a hundred tested releases, and intervals for eight people at once, even a
@@ -364,7 +364,7 @@ say(f"For all eight people pooled, without noise, ε is at least **{max(first, s
 #
 # **Question:** an attacker allows 1 % of false alarms. How much noise must one release have so that
 # at most 2 % of the members are caught? How much must each of ten releases have? Both axes are
-# logarithmic; the red dot must come down to the dashed line. (Tab, then arrow keys.)
+# logarithmic; the red dot must come down to the dashed line. (Use Tab, then the arrow keys.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question

@@ -137,7 +137,7 @@ recalls.set_index(["family", "strength"])[["value"]].round(3)
 # cannot be compared.** We compare releases of similar *usefulness*, not of similar strength: at the
 # recall in the middle of the range that all families reach, interpolated between two lines of each
 # family. (On Last.fm no recall is reached by all families; a family that misses the chosen recall
-# counts at its nearest line.)
+# is represented by its nearest line.)
 #
 # ## The attackers
 #
@@ -498,8 +498,8 @@ deployed.set_index("release")
 # ## Play
 #
 # **Question:** does one family win against all attackers? Choose an attacker: the points move, but
-# the limits stay. (Tab, then arrow keys.) *Fake friends* meet few people, so chance moves these
-# points most, even past a limit.
+# the limits stay. (Use Tab, then the arrow keys.) *Fake friends* meet few people, so chance moves
+# these points most, even past a limit.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question

@@ -261,8 +261,9 @@ year.head(2)
 # `holds-or-misprint` makes it a misprint. In the data, `came` is 1 if the member came in that
 # month, and `books` is the number of books that the member read.
 #
-# **Attendance** in Table 1 is the share of members who came. We compute it for the whole year, with
-# all members of the list and with only those who came at least once, and try four tolerances.
+# **Attendance** in Table 1 is the share of members who came. We compute this share for the whole
+# year, with all members of the list and with only those who came at least once, and try four
+# tolerances.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## If you choose the tolerance afterwards

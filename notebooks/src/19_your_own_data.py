@@ -86,8 +86,8 @@ say(f"Three known likes single out **{before[3]:.0%}**. You said {my_prediction:
 # - A **Table** is a matrix of users × items, with the labels of both. `read_table` makes a Table
 #   from a file, and `table` makes one from a DataFrame. `graph` makes a **Graph** of people ×
 #   people.
-# - **Columns are named, never guessed.** If you do not name a numeric column, the file is refused,
-#   because this column may hold the values.
+# - **Columns are named, never guessed.** If you name no column of values, a file with a further
+#   numeric column is refused, because that column may hold the values.
 # - **Labels go in, and labels come out.** Results have your columns again (`.frame()`), and values
 #   for people come as a Series with the people as its index.
 # - **The order is stated or canonical.** Rows follow the list `users=` if you give one; otherwise
