@@ -323,7 +323,7 @@ curves = panels[0, 0].get_legend_handles_labels()
 panels[1, 2].legend(*curves, loc="center", title="stars are next to k = 8")
 at_8 = similar[(similar["k"] == 8) & (similar["by"] == "smooth")].set_index("table")["value"]
 summary = ", ".join(f"{value:.0f} % on {name}" for name, value in at_8.items())
-show(figure, alt=f"On five tables J falls as k grows. Smooth copies at k = 8 keep {summary}.")
+show(figure, alt=f"On five tables J falls as k grows. J of smooth copies at k = 8: {summary}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The curves fall: larger groups cost more. Votes and suppression use the same clusters here, so the
@@ -390,14 +390,14 @@ from pplab.plots import split_bars
 
 split = pd.DataFrame({"recipe keeps": room["recipe"], "ours adds": room["ours"] - room["recipe"]})
 split["open"] = room["certificate"] - room["ours"]
-split["nobody keeps"] = 100 - room["certificate"]
+split["no copy keeps"] = 100 - room["certificate"]
 named = split.set_axis([f"{name}, k = {k}" for name, k in split.index])
 figure, axes = new_figure(width=8.5, height=4.6)
 split_bars(axes, named, label="J, % (thick line: the limit proved above)")
 for place, proved in enumerate(room["proved above"]):  # the certificate proved above
     axes.plot([proved, proved], [place - 0.36, place + 0.36], color=COLOURS["red"], linewidth=3)
-summary = [f"{name}: {row['nobody keeps']:.0f} %" for name, row in named.iterrows()]
-show(figure, alt=f"J split in four for five tables. Nobody can keep: {'; '.join(summary)}.")
+summary = [f"{name}: {row['no copy keeps']:.0f} %" for name, row in named.iterrows()]
+show(figure, alt=f"J in four parts for five tables. No copy can keep: {'; '.join(summary)}.")
 gain = (room["ours"] - room["recipe"]) / (room["certificate"] - room["recipe"])
 some = ", ".join(f"{name} {gain[name, 8]:.0%}" for name in graphs)
 say(f"At k = 8 ours closes this share of the gap between recipe and certificate: {some}.")

@@ -219,7 +219,7 @@ check("13-C", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## MDAV, step by step
 #
-# Points in the plane have no order, and from k = 3 on, the best groups are NP-hard to find.
+# Points in the plane have no order. From k = 3 on, the best groups are NP-hard to find.
 #
 # 1. While 3k or more points are left, group **r**, the point farthest from the mean, with the k − 1
 #    points nearest to it; then group **s**, the point farthest from r, in the same way.

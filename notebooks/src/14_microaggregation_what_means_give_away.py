@@ -312,7 +312,7 @@ exact = 3 * mean - trios.completed[first] - trios.completed[second]
 rows = {"known": trios.completed[[first, second]], "size": 3}
 left = insider_intervals(mean.round(1), decimals=1, **rows, **scale)
 print(f"exact means: {np.isclose(exact, truth).sum()} of {truth.size} cells are read")
-print(f"one decimal: an interval of {left.width:.1f} ratings, {left.pinned.mean():.0%} are pinned")
+print(f"one decimal: intervals {left.width:.1f} wide, {left.pinned.mean():.0%} of cells are pinned")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The insiders read every cell, from exact and from rounded means. (They do not learn whether a 3 is

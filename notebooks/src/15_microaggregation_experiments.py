@@ -324,7 +324,7 @@ say(f"The ledger's verdicts on these numbers: {verdicts.value_counts().to_dict()
 errors_2 = row(2, "movielens", "sse")
 limits = tried.query("quantity == 'limit' and reference < protected")
 near = limits.loc[(limits["value"] - errors_2[1]).abs().nsmallest(3).index]
-say(f"Errors without any noise, thousands (printed at the smallest σ: {errors_2[1]:.0f}):")
+say(f"Errors without any noise, in thousands (printed at σ = 1/4: {errors_2[1]:.0f}):")
 near[["reference", "protected", "value"]].round(1)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -587,7 +587,7 @@ empty = ledger.loc["microaggregation:data:jester:empty", ["published", "measured
 say("Rated cells: printed {:.0f} %, here {:.0f} %.".format(*100 - empty))
 for data, name in (("jester", "Jester"), ("movielens", "MovieLens")):
     first, second = row(2, data, "sse")[:2]
-    say(f"Printed, from σ = 1/4 to 1/2: the SSE times {second / first:.2f} on {name}.")
+    say(f"From σ = 1/4 to 1/2 the printed SSE grows by a factor of {second / first:.2f} on {name}.")
 by_users = stored("jester_users").query("linkage == 'original to protected'")
 by_users["release"] = by_users["method"] + " " + by_users["parameter"].map("{:g}".format)
 by_users = by_users.astype({"users": int}).rename(columns={"users": "linked %, by users drawn"})

@@ -74,7 +74,7 @@ ratings = pplab.read_table(file, **columns)
 likes = ratings.keep(at_least=liked)
 print(ratings, likes, sep="\n")
 before = {known: share for known, (share, _) in singled_out(likes, likes).items()}
-say(f"Three known likes single out **{before[3]:.0%}**. You said {my_prediction:.0%}.")
+say(f"Three known likes single out **{before[3]:.0%}** of members. You said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # From each person with enough likes, `singled_out` draws a given number of them, and checks whether
