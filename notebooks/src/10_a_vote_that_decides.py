@@ -10,30 +10,31 @@
 #
 # ## What you will be able to do
 #
-# - read a person's value with certainty from a group's published vote, and say when that works;
+# - read a person's value with certainty from a group's published vote, and say when this is
+#   possible;
 # - make a k-anonymous copy by suppression and by majority, and measure how much of the data
 #   remains;
 # - say how many insiders a group of a given size withstands;
-# - list what k guarantees and what it does not, on a release label;
+# - list on a release label what k guarantees and what it does not;
 # - randomize the vote, and compute its exact ε.
 #
 # ## What you need
 #
-# Notebooks [00](00_find_somebody.ipynb) (k-anonymity) and [01](01_privacy_by_counting.ipynb) (ε,
-# units); probabilities of independent events.
+# You need notebooks [00](00_find_somebody.ipynb) (k-anonymity) and
+# [01](01_privacy_by_counting.ipynb) (ε, units), and probabilities of independent events.
 #
 # **Minutes (estimates):** about 30 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
 # MovieLens shows which films each of 943 people has rated. A server publishes a table in which **no
-# row is unique**. It puts people with similar taste into groups of three or more, and publishes one
-# row for all members of a group: the films that at least half of them have rated.
+# row is unique**. The server puts people with similar taste into groups of three or more, and
+# publishes one row for each group: the films that at least half of the members have rated.
 #
-# All other members of your group compare their own rows. They are the **insiders**. **What share of
-# the films that you have rated can they read from the published row with certainty?** Write your
-# number down, then run. (The answer is a mean over all choices of "you". The first run also
-# compiles code, for up to two minutes.)
+# All other members of your group, the **insiders**, compare their own rows. **What share of the
+# films that you have rated can they read from the published row with certainty?** Write your number
+# down, then run. (The answer is a mean: each person is "you" once. The first run also compiles
+# code, for up to two minutes.)
 
 # %%
 my_prediction = 0  # your own number here, between 0 and 1
@@ -42,7 +43,7 @@ my_prediction = 0  # your own number here, between 0 and 1
 # ## No row is unique
 #
 # People with similar taste are in groups of three or more, and each group publishes the films that
-# at least half of its members have rated. All members of your group but you compare their rows.
+# at least half of its members have rated. All members of your group except you compare their rows.
 #
 # **What share of your ratings can they read with certainty?**
 
@@ -59,22 +60,24 @@ rated = pplab.load_dataset("movielens-100k").ratings > 0
 with capture_output():  # no progress bars between the lines
     crowd = pplab.smooth_k_anonymize(rated, 3, rng=1)
 counts_needed = pivotal_counts(rated, crowd.labels, insiders=len(crowd.labels))  # all but one
-say(f"They read **{counts_needed.edges_share:.0%}** of the ratings; you said {my_prediction:.0%}.")
+share = counts_needed.edges_share
+say(f"The insiders read **{share:.0%}** of the ratings; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The insiders neither searched for a row nor guessed. How is that possible, and what does the
+# The insiders neither searched for a row nor guessed. How can they read ratings, and what does the
 # number k guarantee?
 #
 # ## Define: two kinds of k-anonymity
 #
-# Rows are people, columns are items, a 1 is an *edge*. Samarati and Sweeney invented k-anonymity
-# for tables in which a person is found by a few columns, the *quasi-identifiers*. In a table of
-# films any column may help to find a person, and a person may want to hide any column. So each
-# group of k or more people publishes one row. There are two ways to choose it:
+# Rows are people, columns are items, and a 1 is an *edge*. Samarati and Sweeney invented
+# k-anonymity for tables in which a few columns, the *quasi-identifiers*, identify a person. In a
+# table of films, any column may help to identify a person, and a person may want to hide any
+# column. So each group of k or more people publishes a single row. There are two ways to choose
+# this row:
 #
-# - by **suppression**: publish the items that *all* of the group have. Nothing false is published.
-# - **smooth**: publish the items that *at least half* of the group have. The paper *smooth*
-#   (Esfandiari, Epasto, Mirrokni and Munoz Medina) proposes this for sparse graphs.
+# - by **suppression**: publish the items that *all* members have. Nothing false is published.
+# - **smooth**: publish the items that *at least half* of the members have. The paper *smooth*
+#   (Esfandiari, Epasto, Mirrokni and Munoz Medina) proposes this copy for sparse graphs.
 #
 # Take six people, eight items and two groups of three (k = 3). A cross marks a cell that changed:
 
@@ -86,7 +89,7 @@ rows = ["11100000", "11010000", "10110010", "00001110", "01001101", "00000111"]
 graph, trios = np.array([list(map(int, row)) for row in rows]), np.array([0, 0, 0, 1, 1, 1])
 
 
-def vote(table, groups, share):  # everybody gets what this share of the own group has
+def vote(table, groups, share):  # each group gets what this share of it has
     copy = np.zeros_like(table)
     for group in set(groups.tolist()):
         members = groups == group
@@ -101,7 +104,7 @@ print("the library publishes the same:", np.array_equal(halves, library))
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Two ways to choose the row
 #
-# Publish what *all* of the group have (suppression), or what at least *half* of the group have
+# Publish what *all* members of the group have (suppression), or what at least *half* of them have
 # (smooth). A cross marks a cell that changed:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
@@ -120,30 +123,30 @@ show(figure, alt=f"A 6 by 8 table and two 3-anonymous copies; {'; '.join(lines)}
 #
 # $$J = \frac{\text{kept}}{\text{kept} + \text{created} + \text{lost}}$$
 #
-# If exactly half of the group have an item (a tie), it is published.
+# If exactly half of the members have an item (a tie), it is published.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Suppression keeps one item per group. The majority keeps most edges, but adds a few that were
+# Suppression keeps one item per group. The majority vote keeps most edges, but adds a few that were
 # never there (**created** edges). How much of a graph is left? The **Jaccard similarity** (notebook
 # [07](07_what_half_a_graph_costs.ipynb)) divides the number of edges in both tables by the number
-# in at least one.
+# of edges in at least one.
 #
 # $$J = \frac{\text{kept}}{\text{kept} + \text{created} + \text{lost}}$$
 #
-# At least half of the group must have the item in the *original* table. If exactly half have it,
-# there is a **tie**, and the item is published.
+# An item is published if at least half of the members have it in the *original* table, even if
+# exactly half do (a **tie**).
 #
 # <details><summary>In the ledger</summary>
 #
-# The paper's definition and its ties: `smooth:definition-3.5:as-printed`,
+# The paper's definition, and how it treats ties: `smooth:definition-3.5:as-printed`,
 # `smooth:definition-3.5:original`, `smooth:definition-3.5:ties`, `smooth:definition-3.5:weaker`.
 #
 # </details>
 #
 # ### Exercise R (recall)
 #
-# A pair (k = 2) publishes the items that "at least half" of its members have. Is that the `"union"`
-# or the `"intersection"` of the two rows?
+# A pair (k = 2) publishes the items that "at least half" of its members have. Are these the
+# `"union"` or the `"intersection"` of the two rows?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -172,9 +175,9 @@ check("10-C", answer)
 # In a group of three, two insiders know their own rows and see the published row. For each item
 # there are two cases:
 #
-# - **They agree.** If both have the item, two votes of three are enough, so it is published
-#   whatever the third has. If neither has it, it is not published whatever the third has. The third
-#   person's bit stays hidden.
+# - **They agree.** If both have the item, two votes of three are enough, so it is published. If
+#   neither has it, it is not published. The third person's vote does not matter, so it stays
+#   hidden.
 # - **They disagree.** There is one vote each way, so the third vote decides. **The published bit is
 #   the third person's bit.**
 #
@@ -186,8 +189,8 @@ check("10-C", answer)
 #
 # | two insiders of three | the published bit |
 # |---|---|
-# | both have the item | 1, whatever the third has |
-# | neither has it | 0, whatever the third has |
+# | both have the item | 1, whatever the third person has |
+# | neither has the item | 0, whatever the third person has |
 # | they disagree | **the third person's bit** |
 
 # %% tags=["nbval-check-output"]
@@ -199,23 +202,22 @@ library = pivotal_cells(halves[5], known=graph[3:5], size=3)
 print("the library reads the same:", np.array_equal(by_hand, library))
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## Larger groups: how many of the others may have it?
+# ## Larger groups: how many of the others may have the item?
 #
-# A group of g members publishes an item, and v of the insiders have it. Then the others add at
-# least
+# A group of g members publishes an item, and v of the insiders have it. Then the other members cast
+# at least
 #
 # $$\lceil g/2 \rceil - v \text{ votes.}$$
 #
-# Sometimes only one possibility is left: all of the others have it, or none.
+# Sometimes only one possibility is left: all of the others have the item, or none of them has it.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The insiders read three cells, all correctly, although the table is 3-anonymous.
 #
-# In larger groups the same question helps: **how many of the others may have the item?** Let the
-# group have g members, and let $v$ insiders have the item. If it is published, the others add at
-# least $g/2 - v$ votes (rounded up); if it is not, they add fewer. Sometimes only one possibility
-# is left: *all* of the others have the item, or *none* of them. Then the insiders know it with
-# certainty.
+# In larger groups, insiders ask: **how many of the others may have the item?** Let the group have g
+# members, and let $v$ insiders have the item. If the item is published, the others cast at least
+# $g/2 - v$ votes (rounded up); if not, they cast fewer. Sometimes only one possibility is left:
+# *all* of the others have the item, or *none* of them has it. Then the insiders are certain.
 #
 # ### Exercise P (prove by code)
 #
@@ -223,7 +225,7 @@ print("the library reads the same:", np.array_equal(by_hand, library))
 # majority (at least half). `known` is an array with the row of each insider; there are fewer
 # insiders than members, perhaps none. Give one number for each item: 1 where all of the others must
 # have it, 0 where none of them can have it, −1 otherwise. The check compares your function with
-# `pivotal_cells`; do not call that.
+# `pivotal_cells`, which your code must not call.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -262,9 +264,9 @@ check("10-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Larger groups, on MovieLens
 #
-# Does a larger k help? *Whole group has it* is the share of the published edges for which all of
-# the group have the film. *Read for certain* is the share of the other members' ratings that
-# insiders can read. They can also read that a film was *not* rated, but this is not counted here.
+# Does a larger k help? *Whole group has it* is the share of the published edges that are true for
+# all members. *Read for certain* is the share of the other members' ratings that insiders can read.
+# Insiders can also read that a film was *not* rated, which is not counted here.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Does a larger k help?
@@ -290,7 +292,7 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## k = 8 is not a confidence of at most 1/8
 #
-# 1/k bounds the confidence with which an attacker names *your row* among equal ones. A published
+# 1/k bounds the confidence with which an attacker picks *your row* among k equal rows. A published
 # edge is true for at least half of the group, whatever k is.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -298,17 +300,17 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 #
 # | | guaranteed? |
 # |---|---|
-# | from the table alone an attacker picks your row with probability at most 1/k | yes |
-# | an attacker believes a published edge with probability at most 1/k | no: half have it |
-# | a group does not disclose its value | no: it may be unanimous |
-# | members of your group cannot read your cells | no: a vote may decide |
-# | two releases reveal no more than one | no |
+# | from the table alone, an attacker picks your row with probability at most 1/k | yes |
+# | an attacker believes a published edge with probability at most 1/k | no: at least half have it |
+# | a group does not disclose its members' value | no: it may be unanimous |
+# | members of your group cannot read your cells | no: your vote may decide |
+# | two releases reveal no more than one release | no |
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## No ε
 #
 # Take a table of exactly k people: they are one group, so the output is certain. Change one cell
-# that decides. The output that was certain becomes impossible:
+# that decides a vote. The output that was certain becomes impossible:
 #
 # $$\Pr[M(D) = y] = 1, \qquad \Pr[M(D') = y] = 0$$
 
@@ -323,16 +325,16 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Even a single insider reads something in groups of three: an insider who *lacks* a published item
 # knows that both others have it. In groups of eight or more, a few insiders drawn at random read
-# almost nothing, but all members but one still read roughly a tenth. **A vote hides only the votes
-# that do not decide it.**
+# almost nothing, whereas all members except one read roughly a tenth. **A published result hides
+# only the votes that do not decide it.**
 #
 # A published edge is true for at least half of the group, by definition. So **k = 8 does not mean
-# "confidence of at most 1/8"**: 1/k bounds the confidence with which an attacker names *your row*
-# among equal ones. From the release alone, anyone who knows your group believes a published edge of
-# yours with probability at least 1/2. (Insiders may believe it less.)
+# "confidence of at most 1/8"**: 1/k bounds the confidence with which an attacker picks *your row*
+# among k equal rows. Given only the release, anyone who knows your group believes a published edge
+# of yours with probability at least 1/2. (For insiders this probability may be lower.)
 #
-# If the group is unanimous, insiders read nothing new, but the published row is everybody's row.
-# This is *homogeneity*, which l-diversity forbids ([notebook
+# If the group is unanimous, insiders read nothing new, but the published row is the row of every
+# member. This is *homogeneity*, which l-diversity forbids ([notebook
 # 04](04_what_the_neighbours_tell.ipynb)). Diversity can conflict with safety from insiders: in an
 # evenly divided group the vote is close, and insiders can read a close vote.
 #
@@ -340,16 +342,16 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 #
 # | | guaranteed? |
 # |---|---|
-# | from the table alone an attacker picks your row with probability at most 1/k | yes |
-# | an attacker believes a published edge with probability at most 1/k | no: half have it |
-# | a group does not disclose its value | no: it may be unanimous |
-# | members of your group cannot read your cells | no: a vote may decide |
-# | two releases reveal no more than one | no |
+# | from the table alone, an attacker picks your row with probability at most 1/k | yes |
+# | an attacker believes a published edge with probability at most 1/k | no: at least half have it |
+# | a group does not disclose its members' value | no: it may be unanimous |
+# | members of your group cannot read your cells | no: your vote may decide |
+# | two releases reveal no more than one release | no |
 # | an ε | no |
 #
 # **No ε.** Could a smooth release be ε-private if groups were formed at random? No. Take a table of
-# exactly k people. They are one group, so the output is certain. Now change one cell that decides.
-# An output that was certain becomes impossible, and no finite ε allows that.
+# exactly k people. They are one group, so the output is certain. Now change one cell that decides a
+# vote. That output becomes impossible, and no finite ε allows this.
 #
 # The release labels of the two kinds of copy:
 #
@@ -358,9 +360,9 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # | what all have | a row | k equal rows | the server | shared edges, lone gaps | nothing holds |
 # | what half have | a row | k equal rows | the server | votes that decide | nothing holds |
 #
-# *Lone gaps*: if an item that all the insiders have is missing, the last member lacks it. *Nothing
-# holds*: suppose that in January you are in a group with Ann and Bo, and in June with Cy and Di. An
-# attacker who knows both groups has two rows about you, the only person in both.
+# *Lone gaps*: if all insiders have an item that is not published, the last member lacks it.
+# *Nothing holds*: suppose that in January you are in a group with Ann and Bo, and in June with Cy
+# and Di. An attacker who knows both groups has two rows about you, the only member of both.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -371,7 +373,7 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # ## Play
 #
 # **Question:** eight people vote. How many of them must be insiders before *anything* can be read
-# with certainty? And how many of sixteen? Each person has the item with the same probability,
+# with certainty? How many of sixteen people? Each person has the item with the same probability,
 # independently of the others.
 
 # %%
@@ -389,8 +391,8 @@ def certain(size, insiders, share):  # the probability that a vote is read for c
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **How many of eight people must be insiders before anything can be read with certainty? And how
-# many of sixteen?**
+# **How many of eight people must be insiders before anything can be read with certainty? How many
+# of sixteen people?**
 
 
 # %% tags=["hide-input"]
@@ -401,7 +403,7 @@ def draw(axes, size, share):
     axes.plot(counts[first:], chances[first:], "o-", color=COLOURS["blue"])
     axes.plot(counts[:first], [2e-8] * first, "x", color=COLOURS["red"])
     axes.set(yscale="log", ylim=(1e-8, 1), xlim=(0, 16), ylabel="chance that a vote is read")
-    axes.set(xlabel="insiders (cross: never)", title=f"{size} people, {share:.0%} have it")
+    axes.set(xlabel="insiders (cross: no chance)", title=f"{size} people, {share:.0%} have it")
     row = {"size": size, "share": share, "first": first + 1, "it reads": chances[first]}
     return row | {"all but one": chances[-1]}
 
@@ -418,7 +420,7 @@ explore(
     width=4.6,
     height=3.2,
     size=Control("group size g", (3, 5, 8, 12, 16), 8, "accurate", "large crowds"),
-    share=Control("who have the item", (0.1, 0.3, 0.5, 0.8), 0.5, "rare item", "frequent item"),
+    share=Control("share with the item", (0.1, 0.3, 0.5, 0.8), 0.5, "rare item", "frequent item"),
 )
 
 
@@ -434,15 +436,15 @@ states = twin(draw, alt=message, height=2.6, share=(0.1, 0.5), size=(3, 8, 16))
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Three of eight, and seven of sixteen: one less than the number of votes needed (half, rounded up).
-# Two of eight read nothing with certainty. If both have the item and it is not published, at most
-# one of the six others has it. If both lack it and it is published, four to six of the others have
-# it.
+# Three insiders of eight, and seven of sixteen: one less than the number of votes needed (half,
+# rounded up). Two insiders of eight read nothing with certainty. If both have the item and it is
+# not published, at most one of the six others has it. If both lack it and it is published, four to
+# six of the others have it.
 #
 # </details>
 #
-# A larger group withstands more insiders, and one vote seldom decides. Both statements are about
-# *certainty*; even in large groups the beliefs of insiders change.
+# A larger group withstands more insiders, and a single vote seldom decides. Both statements are
+# about *certainty*; even in large groups insiders change their beliefs.
 #
 # ### Exercise D (design)
 #
@@ -477,12 +479,11 @@ check("10-D", answer)
 # ## Exercises
 #
 # - **O (open).** Randomize the vote. For each item, independently, a group of three publishes 1
-#   with a probability that depends on the number of its votes (0 to 3); all three get the same bit.
-#   Give three things: the four probabilities; the exact ε for **one cell** (one person's vote on
-#   one item); and the exact ε for **one row** of eight items, any of which may change. Answer three
-#   more questions for yourself. What is the mean J of your vote on the 6 × 8 table above? How must
-#   the groups have been chosen for both values of ε to be true? Would you publish with this ε for a
-#   row?
+#   with a probability that depends on the number of its votes (0 to 3); all three members get the
+#   same bit. Give three things: the four probabilities; the exact ε for **one cell** (one person's
+#   vote on one item); and the exact ε for **one row** of eight items, any of which may change. Then
+#   ask yourself: what is the mean J of your vote on the 6 × 8 table above? For both values of ε to
+#   be true, how must the groups have been chosen? Would you publish a table with this ε for a row?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three things (four probabilities, ε of a cell, ε of a row)
@@ -501,21 +502,22 @@ check("10-O", answer)
 # ## Quiz
 #
 # 1. Is a smooth k-anonymous release ε-private for a finite ε? <details><summary>Answer</summary>No:
-#    exactly k people always form one group, and changing one deciding cell makes a certain output
-#    impossible.</details>
+#    exactly k people always form one group, and changing one deciding cell makes the only possible
+#    output impossible.</details>
 # 2. Two insiders of three both lack an item, and it is not published. What do they know about the
-#    third? <details><summary>Answer</summary>Nothing: one vote of three is not enough, so the item
-#    is missing whatever the third has.</details>
+#    third person? <details><summary>Answer</summary>Nothing: one vote of three is not enough, so
+#    the item is missing whatever the third person has.</details>
 # 3. All eight members of a group have the same row. What does k = 8 hide?
-#    <details><summary>Answer</summary>It hides which of the eight rows is yours, but not what is in
-#    it.</details>
+#    <details><summary>Answer</summary>It hides which of the eight rows is yours, but not what your
+#    row contains.</details>
 #
 # ## What to remember
 #
-# - k equal rows hide whose row it is. They do not hide a vote that decides, and no k is an ε.
+# - k equal rows hide which of them is yours. They do not hide a vote that decides, and no k gives
+#   an ε.
 # - If two insiders of three disagree, the published bit is the third person's bit.
 # - A published edge is true for at least half of the group, whatever k is.
-# - A unanimous vote informs everybody; a close vote informs insiders.
+# - A unanimous vote reveals its votes to everybody; a close vote reveals some to insiders.
 #
 # ## References
 #
@@ -532,11 +534,11 @@ check("10-O", answer)
 # ## Ask the room
 #
 # Two insiders of three both lack an item, and it is not published. What do they know about the
-# third?
+# third person?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - k equal rows hide whose row it is. They do not hide a vote that decides.
+# - k equal rows hide which of them is yours. They do not hide a vote that decides.
 # - A published edge is true for at least half of the group, whatever k is.
-# - A unanimous vote informs everybody; a close vote informs insiders.
+# - A unanimous vote reveals its votes to everybody; a close vote reveals some to insiders.

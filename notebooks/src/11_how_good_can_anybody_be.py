@@ -10,27 +10,27 @@
 #
 # ## What you will be able to do
 #
-# - put people into groups of k by hand, and bound how far your result is from the best possible;
+# - put people into groups of k by hand, and bound how far you are from the best possible result;
 # - use rows and columns to bound how good *any* k-anonymous copy of given data can be;
 # - refute a printed lemma with a one-edge example, and repair it;
-# - distinguish an unavoidable loss from a loss due to the method and from an unknown part.
+# - distinguish an unavoidable loss, a loss due to the method, and an unknown part.
 #
 # ## What you need
 #
-# From notebook [A vote that decides](10_a_vote_that_decides.ipynb): groups of k, the majority vote,
-# and J, the kept edges divided by kept, created and suppressed edges. The **Hamming distance** of
-# two rows is the number of cells in which they differ.
+# From notebook [A vote that decides](10_a_vote_that_decides.ipynb) you need groups of k, the
+# majority vote, and J, which divides the kept edges by the kept, created and suppressed edges. The
+# **Hamming distance** of two rows is the number of cells in which they differ.
 #
 # **Minutes (estimates):** about 55 to read, about 65 for the exercises.
 #
 # ## Break something: predict, then play
 #
 # Eight people, 0 to 7, have read some of eight books. Put them into **groups of three or more**.
-# Each group publishes the books that at least half of its members read. **The goal: keep a larger J
-# than the paper's algorithm.** (The paper is *smooth*.)
+# Each group publishes the books that at least half of its members have read. **The goal: reach a
+# larger J than the paper's algorithm.** (The paper is *smooth*.)
 #
-# First guess: what J could the best player reach? Write it down, then run. (The first run on a
-# computer also compiles, up to two minutes.)
+# First guess: what J could the best player reach? Write it down, then run. (The first run also
+# compiles code, for up to two minutes.)
 
 # %%
 my_prediction = 0.9  # your own number here, between 0 and 1
@@ -84,28 +84,28 @@ ceiling = jaccard_certificates(eight, 3, effort="fast")["nearest"]
 def play(groups):
     people = sorted(person for group in groups for person in group)
     if people != [*range(8)] or min(map(len, groups)) < 3:
-        return say("Put each of 0 to 7 into one group, with three or more in each group.")
+        return say("Put each person, 0 to 7, into one group of three or more.")
     figure, axes = new_figure(1, 2, width=6.4, height=3)
     mine = similarity(eight, labels_of(groups))
     board(axes[0], np.arange(8), "eight people")
     board(axes[1], labels_of(groups), f"your groups: J = {mine:.3f}")
     show(figure, alt=f"8 rows, and what groups {groups} publish: J = {mine:.3f}.")
-    lost = "A draw." if mine == rival else "The rival keeps more."
+    lost = "It is a draw." if mine == rival else "The rival's J is larger."
     place = f"J = {mine:.3f}, {ceiling - mine:.3f} below a ceiling of {ceiling:.3f}"
     say(f"{place}. {'**You win.**' if mine > rival else lost}")
 
 
 # %% [markdown]
 # Now play: write your groups into the next cell and run it. On the left are the eight rows. On the
-# right is what your groups publish, with a thick line between two groups and a cross where a cell
-# changed. An empty cell with a cross is a lost edge, a dark one a created edge. No player can pass
-# the **ceiling**, as we prove below.
+# right is what your groups publish, with a thick line between groups and a cross where a cell
+# changed. An empty cell with a cross is a lost edge, and a dark cell with a cross is a created
+# edge. No player can pass the **ceiling**, as proved below.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Eight people, groups of three or more
 #
-# Each group publishes the books that at least half of its members read. **How large a J could the
-# best player reach?** Here are two groups, and the ceiling that nobody passes:
+# Each group publishes the books that at least half of its members have read. **How large a J could
+# the best player reach?** Here are two groups, and the ceiling that no player can pass:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 my_groups = [[0, 1, 2, 3], [4, 5, 6, 7]]  # your groups here
@@ -113,30 +113,30 @@ play(my_groups)
 
 # %% tags=["nbval-check-output"]
 summary = "<details><summary>The rival's score</summary>"
-say(f"{summary}\n\nThe paper's algorithm keeps J = {rival:.3f}.\n\n</details>")
+say(f"{summary}\n\nThe paper's algorithm reaches J = {rival:.3f}.\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# How good is your score? You know whether the rival keeps less. You do not know the best possible
-# score: for that you would have to try all groupings, or **prove** that none is better.
+# You know whether your J beats the rival's. To know the best possible score, you would have to try
+# all groupings, or **prove** that none is better.
 #
 # ## Define: changes, similarity, certificate
 #
-# Let H be the number of cells that change. J is the share of the union of both tables that did not
-# change:
+# Let H be the number of cells that change. J is the share of the union of both edge sets that did
+# not change:
 #
 # $$J = 1 - \frac{H}{|E \cup \tilde E|}$$
 #
-# The union has at least |E| edges, and at most |E| + H (if all changes are created edges). Let
-# $h = H/|E|$ be the changes per edge. This gives two bounds:
+# The union has at least |E| edges, and at most |E| + H (if all changes are created edges). Let $h =
+# H/|E|$ be the number of changes per edge. Two bounds follow:
 #
 # $$1 - h \;\le\; J \;\le\; \frac{1}{1+h}$$
 #
-# In words: for the same number of changes, a copy that only suppresses reaches the left bound, and
-# one that only creates reaches the right one. **A copy that must change many cells cannot be
-# similar to the original.** So a lower bound on H gives a ceiling for J.
+# In words: a copy that only suppresses edges reaches the left bound, and a copy that only creates
+# edges reaches the right bound. **A copy that must change many cells cannot be similar to the
+# original.** So a lower bound on H gives a ceiling for J.
 #
-# A **certificate** is such a ceiling: a number that no k-anonymous copy of this table exceeds,
-# *however it is made*.
+# A **certificate** is such a ceiling: no k-anonymous copy of this table has a larger J, *however it
+# is made*.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Changes and similarity
@@ -159,16 +159,16 @@ say(f"{text}, and {1 - h:.3f} ≤ J = {similarity(eight, labels):.3f} ≤ {1 / (
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A printed lemma
 #
-# The lemma claims $J \ge 1 - h/2$. Take one edge, and a copy without it: h = 1 and J = 0.
+# The lemma claims $J \ge 1 - h/2$. Take one edge, and a copy without this edge: h = 1 and J = 0.
 #
-# $$J \ge 1 - h \quad\text{repairs it.}$$
+# $$J \ge 1 - h \quad\text{repairs the lemma.}$$
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **A printed lemma.** The paper uses both bounds. But it says that the distances of the rows add up
-# to 2H; they add up to H, as each cell is in one row. So its Lemma $5.3$ claims too much: *J is at
-# least* $1 - h/2$. Take one edge, and a copy without it. Then h = 1, so the lemma claims a J of at
-# least one half, but J = 0. The lemma is false; $1 - h$ repairs it. (Lemma $5.2$ states the
-# right-hand bound, true but loose by a factor of two.)
+# **A printed lemma.** The paper uses both bounds. But it says that the distances of the rows from
+# their copies add up to 2H; they add up to H, as each cell is in one row. So its Lemma $5.3$ claims
+# too much: *J is at least* $1 - h/2$. Take one edge, and a copy without this edge. Then h = 1, so
+# the lemma claims a J of at least one half, but J = 0. The lemma is false; the bound $1 - h$
+# repairs it. (Lemma $5.2$ states the right-hand bound, which is true but loose by a factor of two.)
 #
 # <details><summary>In the ledger</summary>
 #
@@ -179,10 +179,10 @@ say(f"{text}, and {1 - h:.3f} ≤ J = {similarity(eight, labels):.3f} ≤ {1 / (
 #
 # ### Exercise P (prove by code)
 #
-# Write `failures(promise)`: the number of pairs (E, Ẽ) of graphs on 2 × 3 cells, E not empty, with
-# $J < \text{promise}(h)$ and h = H/|E|. `promise` is a function of one number. The check tries the
-# lemma as printed, the repaired lemma, and other bounds. Compute with `Fraction`s: rounded floats
-# may count a pair whose two sides are equal.
+# Write `failures(promise)`. It returns the number of pairs (E, Ẽ) of graphs on 2 × 3 cells, with E
+# not empty, that have $J < \text{promise}(h)$; h is H/|E|. `promise` is a function of one number.
+# The check tries the lemma as printed, the repaired lemma, and other bounds. Compute with
+# `Fraction`s: with floats you may count pairs whose two sides are equal.
 
 # %% tags=["solution", "nbval-check-output"]
 from fractions import Fraction
@@ -215,16 +215,16 @@ check("11-P", failures)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The idea of the proof
 #
-# If rows u and v both become r, they change at least as many cells as they differ in:
+# If rows u and v both become r, at least d(u, v) cells change in these two rows:
 #
 # $$d(u, v) \le d(u, r) + d(v, r)$$
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A ceiling from the rows
 #
-# If two people publish the same row, at least as many of their cells change as their rows differ
-# in. Let $\bar d_u$ be the *mean Hamming distance from row u to its k − 1 nearest rows*. Then every
-# k-anonymous copy, smooth or not, changes
+# If two people publish the same row, at least as many of their cells change as the Hamming distance
+# of their rows. Let $\bar d_u$ be the *mean Hamming distance from row u to its k − 1 nearest rows*.
+# Then every k-anonymous copy, smooth or not, changes
 #
 # $$H \ge \frac12 \sum_u \bar d_u$$
 #
@@ -235,22 +235,22 @@ check("11-P", failures)
 # *Proof.* Take a group of g people, g ≥ k, who all publish the row r.
 #
 # 1. Take two people u and v of the group. To make both rows equal to r, at least d(u, v) cells must
-#    change in these two rows, since $d(u, v) \le d(u, r) + d(v, r)$. (The triangle inequality.)
-# 2. Add this inequality up over all pairs of the group. On the right d(u, r) appears g − 1 times,
-#    once for each pair that contains u. Divide by g − 1. The right side is now the sum of all d(u,
-#    r), the number of changes in this group.
-# 3. The left side is now the sum of d(u, v) over all pairs, divided by g − 1. That is half the sum
-#    over all u of the *mean distance from u to the other members of the group*, since each pair
-#    counts for u and for v.
-# 4. The group has at least k − 1 other rows. Their mean distance from u is at least that of the k −
-#    1 nearest rows of all: $\bar d_u$.
+#    change in these two rows, since $d(u, v) \le d(u, r) + d(v, r)$. (Triangle inequality.)
+# 2. Add this inequality up over all pairs of the group, and divide by g − 1. On the right side,
+#    d(u, r) appears g − 1 times, once for each pair that contains u. So the right side is the sum
+#    of all d(u, r), the number of changes in this group.
+# 3. The left side is the sum of d(u, v) over all pairs, divided by g − 1. That is half the sum over
+#    all u of the *mean distance from u to the other members of the group*, since each pair counts
+#    for u and for v.
+# 4. The group has at least k − 1 other rows. Their mean distance from u is at least $\bar d_u$,
+#    since no rows are nearer than the k − 1 nearest.
 #
 # Adding up over all groups gives the bound on H, and $J \le 1/(1+h)$ gives the bound on J. ∎
 #
 # ### Exercise R (recall)
 #
-# For the same table and the same k you find better groups. Which number changes: the `"score"` (the
-# J of your copy), the `"ceiling"` (the certificate), or `"both"`?
+# For the same table and the same k, you find better groups. Which number changes: the `"score"`
+# (the J of your copy), the `"ceiling"` (the certificate), or `"both"`?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a word in quotes
@@ -271,7 +271,8 @@ check("11-C", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A ceiling from the columns
 #
-# An item with few owners is lost, or must also be published for others. Every **smooth** copy has
+# An item with few owners is lost, or must also be published for people who lack it. Every
+# **smooth** copy has
 #
 # $$J \le \frac{\sum_i o_i}{|E| + \sum_i \max(0, k - o_i)}$$
 #
@@ -280,8 +281,8 @@ check("11-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A ceiling from the columns
 #
-# An item with few owners is lost, or must also be published for others. Let $o_i$ be the number of
-# owners of item i, the people who have it. Then every **smooth** copy has
+# An item with few owners is lost, or must also be published for people who lack it. Let $o_i$ be
+# the number of owners of item i, the people who have it. Then every **smooth** copy has
 #
 # $$J \le \frac{\sum_i o_i}{|E| + \sum_i \max(0, k - o_i)},$$
 #
@@ -291,15 +292,15 @@ check("11-C", answer)
 #
 # 1. A group that publishes item i has at least k people, and at least half of them have it. So an
 #    item with fewer than k/2 owners is lost.
-# 2. For any other item at most $o_i$ edges are kept. If it is published at all, at least k rows
-#    have it, so at least $k - o_i$ of these edges are created.
-# 3. So J is at most the sum of $o_i$ over the published items, divided by |E| plus the sum of their
-#    $\max(0, k - o_i)$.
+# 2. For any other item, at most $o_i$ edges are kept. If the item is published, at least k
+#    published rows have it, so at least $k - o_i$ of these edges are created.
+# 3. So J is at most $\sum_i o_i$ divided by $|E| + \sum_i \max(0, k - o_i)$, summed over the
+#    published items.
 # 4. One more item adds $o_i$ to the numerator and at most $o_i$ to the denominator, since $2 o_i
-#    \ge k$. That does not lower a fraction that is at most 1. So the bound is largest for *all*
-#    items with $2 o_i \ge k$. ∎
+#    \ge k$. This does not lower a fraction that is at most 1. So the bound is largest if *all*
+#    items with $2 o_i \ge k$ are published. ∎
 #
-# Here are both ceilings in code, next to the library's:
+# Here are both ceilings in code, and the library's ceilings:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Both ceilings, by hand and by the library
@@ -325,9 +326,9 @@ print(f"by columns J ≤ {by_columns(eight, 3):.3f}, library {library['columns']
 # %% [markdown]
 # ### Exercise N (nearest and counts)
 #
-# Four people have the rows `1110`, `1100`, `1000`, `0011`; k = 3. Compute by hand the H that the
-# nearest rows force on every copy ($\frac12 \sum_u \bar d_u$, not rounded up), and the largest J
-# that the certificate by columns allows. Hand in the two numbers, in this order.
+# Four people have the rows `1110`, `1100`, `1000`, `0011`; k = 3. Compute by hand the number of
+# changes H that the nearest rows force on every copy ($\frac12 \sum_u \bar d_u$, not rounded up),
+# and the largest J that the certificate by columns allows. Hand in both numbers, in this order.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (forced H, largest J by the columns), numbers or fractions
@@ -340,8 +341,8 @@ check("11-N", answer)
 # ### Exercise B (break)
 #
 # The ceiling from the columns is proved for *smooth* copies. Does it hold for every k-anonymous
-# copy, whatever a group publishes? Break it: give a table of zeros and ones, a k-anonymous copy of
-# this table, and k, such that J is larger than `by_columns(table, k)`.
+# copy, whatever a group publishes? Break the ceiling: give a table of zeros and ones, a k-anonymous
+# copy of this table, and k, such that J is larger than `by_columns(table, k)`.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three things (table, copy, k)
@@ -351,7 +352,7 @@ check("11-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## All groupings of the eight
 #
-# With eight people one *can* try all groupings. Each dot is one grouping; they are sorted by J:
+# With eight people, one *can* try all groupings. Each dot is one grouping, in order of J:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## All groupings of the eight
@@ -377,14 +378,14 @@ folded = f"J = {top:.3f}, by groups of {sizes}; you said {my_prediction}. Labels
 say(f"<details><summary>The best of all</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The ceiling by rows is only slightly above the best score. Two things explain the gap. First, a
-# group's rows all become one row, which takes more changes than half the sum of the distances.
-# Second, some changes are suppressed edges.
+# The ceiling by rows is only slightly above the best score. First, all rows of a group become one
+# row, which takes more changes than half the sum of the distances. Second, some changes are
+# suppressed edges, which lower J more than created edges do.
 #
-# ### Play: change places
+# ### Play: people change places
 #
-# A computer plays like this: it starts somewhere, tries all moves (one person goes to the other
-# group, or two change places), makes the move that raises J most, and stops when no move raises J.
+# A computer starts with two groups, tries all moves (one person goes to the other group, or two
+# people change places), makes the move that raises J most, and stops when no move raises J.
 # **Question:** from which of three starts does it end *below* the best of all groupings?
 
 # %% tags=["nbval-check-output"]
@@ -406,8 +407,8 @@ def moves(labels):  # two groups, 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# Start somewhere, make the move that raises J most, stop when no move raises J. **From which of
-# three starts does that end below the best of all groupings?**
+# Start with two groups, make the move that raises J most, and stop when no move raises J. **From
+# which of three starts does this end below the best of all groupings?**
 
 
 # %%
@@ -439,7 +440,7 @@ from pplab.widgets import Control, explore, twin
 
 
 def summary(row):
-    end = " No move gains." if row["ended"] else ""
+    end = " No move raises J." if row["ended"] else ""
     return f"From {row['start']}, move {row['move']}: {row['groups']}, J = {row['J']:.3f}.{end}"
 
 
@@ -465,15 +466,15 @@ states = twin(walk, alt=message, height=2.4, start=tuple(starts), move=(0, 1, 2,
 # <details><summary>The answer</summary>
 #
 # From *every second*. There no single move raises J, although better groups exist. So a search that
-# stops proves nothing; a certificate does.
+# stops proves nothing, whereas a certificate is a proof.
 #
 # </details>
 #
 # ### Exercise D (design)
 #
-# `shelf` is a 6 × 8 table. Find groups of two or more whose majority votes give the largest J you
-# can reach. Hand in the pair (groups, certificate): your groups, and for k = 2 the certificate by
-# rows. Give the groups as lists of people, or as one list with the number of each person's group;
+# `shelf` is a 6 × 8 table. Find groups of two or more whose votes give the largest J you can reach.
+# Hand in the pair (groups, certificate): your groups, and the certificate by rows for k = 2. Give
+# the groups as lists of people, or as one list with the number of each person's group;
 # `groupings(6, 2)` gives all groupings.
 
 # %% tags=["solution", "nbval-check-output"]
@@ -495,14 +496,14 @@ check("11-D", answer)
 # groupings to try. We compare the ceilings at k = 8 with what three players reach:
 #
 # - the paper's recipe for large tables (Meyerson's rule): people come in random order, and each
-#   opens a facility (a new group) or goes to an open one; see *Optional* below. The paper does not
-#   say whether people stay where they went first ("arrival") or move to the nearest facility in the
-#   end ("nearest"), so there are two rows;
+#   opens a facility (a new group) or goes to an open facility; see *Optional* below. The paper does
+#   not say whether people stay where they went first ("arrival") or move to the nearest facility in
+#   the end ("nearest"), so there are two rows;
 # - **ours**, the default of `smooth_k_anonymize`, which starts with groups of similar rows and then
 #   moves people as above;
 # - the true blocks, known in advance.
 #
-# (The first run on a computer also compiles, up to two minutes.)
+# (The first run also compiles code.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A whole town
@@ -522,24 +523,24 @@ row |= {"by rows": by_rows(town.toarray(), 8), "by columns": by_columns(town, 8)
 pd.Series(row).round(3).to_frame("J of the town")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The paper's recipe is far below ours, and ours does no worse than a player who *knows* the blocks.
-# No smooth copy of this town, by any method, has a J above the smallest certificate. The sharpest
-# certificate comes from the library and uses rows and columns together; for its longer proof see
-# [certificates](../docs/certificates.md). The gap between ours and the sharpest certificate is
-# **unexplained**: better groups may exist, or a better proof. Notebook
+# Our method reaches a far larger J than the paper's recipe, and does no worse than a player who
+# *knows* the blocks. No smooth copy of this town, by any method, has a J above the smallest
+# certificate. The sharpest certificate comes from the library and uses rows and columns together;
+# its longer proof is in [certificates](../docs/certificates.md). The gap between our J and the
+# sharpest certificate is **unexplained**: better groups may exist, or a better proof. Notebook
 # [12](12_smooth_anonymity_experiments.ipynb) compares real data with both certificates.
 #
 # ## Play: other towns
 #
-# **Question:** when does the majority come close to the ceiling? Groups of k = 8 lie inside the
-# blocks of a town of 192 people; the first slider makes blocks more distinct, the second makes them
-# larger (Tab, then arrow keys). Watch the gap between the second bar and the third.
+# **Question:** when does the majority vote come close to the ceiling? Groups of k = 8 lie inside
+# the blocks of a town of 192 people. The first slider makes blocks more distinct, the second makes
+# them larger (Tab, then arrow keys). Watch the gap between the second bar and the third.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **When does the majority come close to the ceiling?** The bars show what all have, what half have,
-# and the ceiling.
+# **When does the majority vote come close to the ceiling?** The bars show J when a group publishes
+# what all have, J when it publishes what half have, and the ceiling.
 
 
 # %% tags=["hide-input"]
@@ -577,27 +578,28 @@ towns = twin(draw, alt=caption, height=2.4, s=(8, 16, 64), inside=(0.55, 0.75, 0
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# It does when blocks are distinct. Their size hardly changes the gap. Publishing what all have (the
-# first bar) is far behind: if *one* of eight lacks an item, all lose it. A majority tolerates up to
-# four who lack it. A gap alone does not show whether the groups or the proof could be better.
+# It comes close when blocks are distinct; their size hardly matters. Publishing what all have (the
+# first bar) keeps far less: if *one* of eight lacks an item, all lose it. A majority vote tolerates
+# up to four members who lack the item. A gap alone does not show whether the groups or the proof
+# could be better.
 #
 # </details>
 #
 # ## Optional: how the paper's algorithm plays
 #
 # The rival of the game is the paper's Alg2. It finds groups as one finds sites for shops (*facility
-# location*): opening a **facility** at a person costs a price, and each person pays the Hamming
+# location*): opening a **facility** at a person has a price, and each person pays the Hamming
 # distance to their facility.
 #
 # 1. **Price:** twice the sum of the distances to the k nearest people, including the person. So a
 #    facility far from everybody is expensive.
-# 2. **Locate:** open facilities so that the sum of prices and distances is small; here by a greedy
+# 2. **Locate:** open facilities so that the sum of prices and distances is small; we use a greedy
 #    method (Jain, Mahdian and Saberi). People at the same facility are a cluster.
-# 3. **Remove** clusters of fewer than a·k people, a between 0 and 1; their people go to the nearest
-#    remaining facility. (The paper runs a = 1/2.)
-# 4. **Repair** clusters with fewer than k rows: merge each into another. If the two together have
-#    more than 2k people, they do not merge: the large cluster only *gives up* some of its people,
-#    here the nearest, to the small one. So in the game two people move (`merged` in the output).
+# 3. **Remove** clusters of fewer than a·k people, where a is between 0 and 1; their people go to
+#    the nearest remaining facility. (The paper uses a = 1/2.)
+# 4. **Repair** clusters with fewer than k rows: merge each into another cluster. If the two
+#    together have more than 2k people, the large cluster only *gives up* some of its people, here
+#    the nearest, to the small cluster. So in the game two people move (`merged` in the output).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A step that may choose badly
@@ -605,10 +607,10 @@ towns = twin(draw, alt=caption, height=2.4, s=(8, 16, 64), inside=(0.55, 0.75, 0
 # The paper's step *Repair* merges small clusters in *any* order. Take three circles of three pairs;
 # all six people of a circle have read the same books.
 #
-# | put together | what a group of six publishes |
+# | what is merged | what a group of six publishes |
 # |---|---|
 # | the pairs of one circle | the books of the circle |
-# | one pair of each circle | nothing: each book has two readers of six, so J = 0 |
+# | one pair of each circle | nothing: at most two of six have read a book, so J = 0 |
 
 # %% tags=["nbval-check-output"]
 from pplab_papers.smooth import merging_counterexample
@@ -624,20 +626,20 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The output gives each person's cluster after each step. The paper states that Alg2 keeps a
-# constant share of the best J, if the best is at least $3/4$ (its Theorem $5.5$). But its step
+# constant share of the best J, if the best J is at least $3/4$ (its Theorem $5.5$). But its step
 # *Repair*, as printed, merges small clusters in *any* order. The eighteen people form three circles
 # of three pairs, and a is so small that step 3 removes no pair. All six people of a circle have
-# read the same 20 books, and each pair one more book. If the pairs of one circle are merged, the 20
-# books are published. If one pair of each circle is merged, at most two of six have read any book:
-# less than half, so nothing is published, and **J = 0**. Both merges obey the step as printed, so
-# the theorem as printed is false. The authors' own program merges near clusters, and so do the
-# steps above; that repairs this case.
+# read the same 20 books, and each pair has read one more book. If the pairs of one circle are
+# merged, the 20 books are published. If one pair of each circle is merged, at most two of the six
+# have read any one book, so nothing is published, and **J = 0**. Both merges obey the step as
+# printed, so the theorem as printed is false. The authors' program and our code merge near
+# clusters, which repairs this case.
 #
 # <details><summary>In the ledger</summary>
 #
 # `smooth:theorem-5.5:as-printed`, `smooth:theorem-5.5:near-merging`,
-# `smooth:section-5:majority-optimal-hamming`, `smooth:section-5:majority-optimal-jaccard`;
-# suppression against votes on blocks: `smooth:theorem-4.4:own-instance`,
+# `smooth:section-5:majority-optimal-hamming`, `smooth:section-5:majority-optimal-jaccard`; on
+# suppression compared with votes in block models: `smooth:theorem-4.4:own-instance`,
 # `smooth:theorem-4.4:own-degree`, `smooth:theorem-4.4:bites`, `smooth:section-4:separation`.
 #
 # </details>
@@ -645,24 +647,25 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 # ## Exercises
 #
 # Exercises R, C, P, N, B and D are above. There is no open exercise: the open question is the gap
-# between copy and ceiling.
+# between a copy and its ceiling.
 #
 # ## Quiz
 #
 # 1. A table has 40 edges, and 10 cells change. Between which two numbers is J?
-#    <details><summary>Answer</summary> h = 1/4, so between 3/4 and 4/5.</details>
+#    <details><summary>Answer</summary> h = 1/4, so J is between 3/4 and 4/5.</details>
 # 2. Is the certificate about algorithms or about the data? <details><summary>Answer</summary>About
 #    the data: it bounds every copy, however it is made.</details>
 # 3. Your copy stays far below the certificate. Is your algorithm bad?
 #    <details><summary>Answer</summary>Perhaps, or the certificate is too high: your copy bounds the
-#    best J from below, the certificate from above.</details>
+#    best J from below, and the certificate bounds it from above.</details>
 #
 # ## What to remember
 #
 # - With h changed cells per edge, $1 - h \le J \le 1/(1+h)$.
-# - Rows that differ from their k − 1 nearest rows force changes: a ceiling for every copy.
-# - Items with few owners are lost or created: another ceiling, for smooth copies.
-# - A copy bounds the best J from below, a certificate from above. A search that stops is not a
+# - Rows that differ from their k − 1 nearest rows force changes, which gives a ceiling for every
+#   copy.
+# - Items with few owners are lost, or edges are created. This gives a ceiling for smooth copies.
+# - A copy bounds the best J from below, and a certificate from above. A search that stops is not a
 #   proof.
 #
 # ## References
@@ -683,5 +686,5 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 # ## What to remember
 #
 # - With h changed cells per edge, $1 - h \le J \le 1/(1+h)$.
-# - Rows that differ from their nearest rows force changes: a ceiling for every copy.
-# - A copy bounds the best J from below, a certificate from above.
+# - Rows that differ from their nearest rows force changes. This gives a ceiling for every copy.
+# - A copy bounds the best J from below, and a certificate from above.

@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 12 Smooth k-anonymity: the experiments
 #
-# **A loss has three parts:** one is unavoidable, one is due to the algorithm, one is unknown.
+# **A loss has three parts:** an unavoidable part, a part due to the algorithm, and an unknown part.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 12 Smooth k-anonymity: the experiments
@@ -12,24 +12,24 @@
 #
 # - rerun the tables of a paper, and test printed numbers against each other without data;
 # - split a loss into three parts: unavoidable, due to the algorithm, and unknown;
-# - match k and ε by usefulness, and say why this does not match their privacy;
+# - match k and ε by usefulness, and say why their privacy still differs;
 # - say for each table whether its data are the paper's own, a substitute or made up.
 #
 # ## What you need
 #
 # [A vote that decides](10_a_vote_that_decides.ipynb) explains groups, votes and Jaccard similarity
-# J, [How good can anybody be?](11_how_good_can_anybody_be.ipynb) certificates.
+# J, and [How good can anybody be?](11_how_good_can_anybody_be.ipynb) explains certificates.
 #
 # **Minutes (estimates):** about 60 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
-# The paper *smooth* groups rows by k = 8 or more; each group publishes what at least half of its
-# rows have. On a census (adult) the copy is very similar to the original: the paper prints J =
-# `0.85`. Now take the same k and the same method on a graph of co-authors.
+# The paper *smooth* forms groups of k = 8 or more rows; each group publishes what at least half of
+# its rows have. For a census (adult) the copy is very similar to the original: the paper prints J =
+# `0.85`. Now use the same k and the same method on a graph of co-authors.
 #
-# **What J does the paper print for it?** Write it down, then run. (The first run on a computer also
-# compiles, up to two minutes.)
+# **What J does the paper print for this graph?** Write your guess down, then run. (The first run
+# also compiles code, for up to two minutes.)
 
 # %%
 my_prediction = 0.5  # your own number here, between 0 and 1
@@ -37,8 +37,8 @@ my_prediction = 0.5  # your own number here, between 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Same k, same method, other data
 #
-# On a census the copy for k = 8 is very similar to the original. Now take a graph of authors: who
-# wrote with whom. **What J does the paper print for it?**
+# For a census, the copy with k = 8 is very similar to the original. Now use a graph of authors who
+# wrote together. **What J does the paper print for this graph?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 import numpy as np
@@ -54,32 +54,32 @@ ledger = pplab.claims(paper="smooth").set_index("id")
 with capture_output():  # no progress bars between the lines
     copy = pplab.smooth_k_anonymize(census.biadjacency, 8, method="paper", rng=8)
 printed = ledger["published"].filter(regex="table-3:(adult|dblp):smooth:jaccard").astype(float)
-say(f"Census: printed {printed.iloc[0]} %, the paper's recipe here {100 * copy.jaccard:.1f} %.")
-say(f"Authors: printed **{printed.iloc[1]} %**; you said {100 * my_prediction:.0f} %.")
+say(f"Census: printed J {printed.iloc[0]} %, by the recipe here {100 * copy.jaccard:.1f} %.")
+say(f"Authors: printed J **{printed.iloc[1]} %**; you said {100 * my_prediction:.0f} %.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A copy with so small a J hardly resembles the original. Is that due to the data or to the method?
-# This notebook asks how much of the loss is unavoidable.
+# A copy with such a small J hardly resembles the original. Is the small J due to the data or to the
+# method? This notebook asks how much of the loss is unavoidable.
 #
 # ## Define: lost, created, and the best possible
 #
 # Let $\sigma_-$ be the share of entries that are suppressed, and $\sigma_+$ the number of created
-# entries divided by the number of original ones. Then
+# entries divided by the number of original entries. Then
 #
 # $$J = \frac{1-\sigma_-}{1+\sigma_+} .$$
 #
-# In words: the kept entries, divided by all entries of both tables.
+# In words: J is the number of kept entries, divided by the number of entries in at least one table.
 #
 # A **certificate** is an upper bound on J: *no* smooth k-anonymous copy has a larger J. *How good
 # can anybody be?* proves two certificates. The certificate by **rows**: a row must become equal to
 # k − 1 others, and the less its nearest rows resemble it, the more cells change. The certificate by
 # **columns**: an item that few people have is lost, or must also be published for people who lack
-# it. Both are short sums, which we compute for the census and compare with the library:
+# it. We compute both sums for the census and compare them with the library:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Lost, created, and the best possible
 #
-# If the share $\sigma_-$ of the entries is lost and $\sigma_+$ is created,
+# If a share $\sigma_-$ of the entries is lost and a share $\sigma_+$ is created,
 #
 # $$J = \frac{1-\sigma_-}{1+\sigma_+}$$
 #
@@ -109,16 +109,16 @@ columns = column_certificate(people, 8, "smooth")
 print(f"by columns: {by_columns(people, 8):.4f}, library {columns:.4f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# So no smooth copy of this census with k = 8 exceeds the smaller of the two. The library has two
-# **sharper certificates** for smooth copies. They use rows and columns together; for their longer
-# proofs see [certificates](../docs/certificates.md). The figure of all tables below shows two
-# certificates: the smallest whose proof you know, and the smallest of all.
+# So no smooth copy of this census with k = 8 has a J above the smaller certificate. The library has
+# two **sharper certificates** for smooth copies. They use rows and columns together; their longer
+# proofs are in [certificates](../docs/certificates.md). The figure *How much room is there?* shows
+# two certificates: the smallest whose proof you know, and the smallest of all.
 #
 # ## Whose data?
 #
 # We use five tables; the paper's sixth, *user-lists*, was never published. Only the census is the
-# paper's own file in the paper's own form. Our tables and figures name the data that were really
-# used. Where files are missing, made-up tables of the same size replace them, and the list says so.
+# paper's own file in the paper's own form. If a file is missing, a made-up table of the same size
+# replaces it, and the list below says so.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.datasets import block_model
@@ -157,15 +157,15 @@ sizes
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The real census has exactly as many entries as the paper says; the two graphs need not agree with
-# the paper. Each stored run below names its data in brackets. *Real* means the very file named.
-# *Substitute* means that the file, or its encoding, replaces the paper's. *Other data* means that
-# another graph replaces one that we could not get. So one file can be a *substitute* in a run that
-# repeats the paper, and *real* in a run of our own.
+# the paper. Each stored run below names its data in brackets. *Real* means that the named file
+# itself was used. *Substitute* means that the file, or its encoding, replaces the paper's. *Other
+# data* means that another graph replaces one that we could not get. So one file can be a
+# *substitute* in a run that repeats the paper, and *real* in a run of our own.
 #
 # ### Exercise R (recall)
 #
-# Our run on dblp-2010 misses a number that the paper prints for com-dblp. What verdict does it get?
-# `"reproduced"`, `"differs"`, `"shape-only"` or `"refuted"`.
+# Our run on dblp-2010 misses a number that the paper prints for com-dblp. What verdict does the
+# number get? Choose `"reproduced"`, `"differs"`, `"shape-only"` or `"refuted"`.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -179,16 +179,16 @@ check("12-R", answer)
 #
 # Table 3 prints J, σ₋ and σ₊ in three columns, but any two of them determine the third. Apply the
 # formula above to every printed row. Each number is rounded to one decimal, so each may be off by
-# `0.05` points, and the computed J may differ from the printed J by three times that. A larger
-# misfit would be a slip.
+# `0.05` points, and the computed J may differ from the printed J by three times as much. A larger
+# misfit would be a misprint.
 #
-# Which misprints would this test *not* notice? Change one number by a whole point, and see whether
-# rounding could still explain the row.
+# Which misprints would this test *not* notice? We change one number by a whole point, and see
+# whether rounding could still explain the row.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An identity needs no data
 #
-# J follows from the other two columns; the misfit is in percentage points:
+# J follows from the other two columns; *misfit* is the difference in percentage points:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 
@@ -210,13 +210,12 @@ for of in table_3:
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Rounding explains all misfits, so the table is consistent with itself. The identity would catch a
-# slip in nearly every cell. The last lines show where it would not: where J is small, created
-# entries hardly change it. A consistent table is not yet a reproduced one.
+# misprint in nearly every cell. The last lines show where it would not: where J is small, created
+# entries hardly change J. Consistent does not mean reproduced.
 #
 # <details><summary>In the ledger</summary>
 #
-# `smooth:table-3:identity:adult:smooth` and
-# its neighbours test this for every printed row.
+# `smooth:table-3:identity:adult:smooth` and its neighbours test the identity for every printed row.
 #
 # </details>
 #
@@ -233,23 +232,23 @@ check("12-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## From small groups to large ones
 #
-# In the paper's recipe rows arrive one after the other. Each row joins the nearest open
-# **facility**, a row around which a cluster grows, or becomes a facility itself. Ten orders are
-# tried, and the cheapest clustering is kept. Then every facility with fewer than k rows is closed.
-# There are three ways to publish: **smooth** (votes), **suppression** (what *all* rows of a cluster
-# have), and **Mondrian**, which cuts the table into boxes and publishes what all rows in a box
-# have.
+# In the paper's recipe, rows arrive one after the other. Each row joins the nearest open
+# **facility** (a row around which a cluster grows) or becomes a facility itself. Ten orders of the
+# rows are tried, and the cheapest clustering is kept. Then every facility with fewer than k rows is
+# closed. There are three ways to publish: **smooth** (votes), **suppression** (what *all* rows of a
+# cluster have), and **Mondrian**, which cuts the table into boxes and publishes what all rows in a
+# box have.
 #
 # The paper leaves much open. A row stays with the facility that was nearest when it came (*on
 # arrival*), or moves later (*nearest in the end*). Clusters stay *whole*, or are cut into pieces of
-# k rows (*cut to k*). Ties go to the *first* facility, or to *any*. Mondrian also has variants. But
-# the authors ran *one* program. So the ledger tries **worlds**: a world picks one option for every
-# choice, for votes and suppression alike, on all tables. One joint test decides which worlds fit
-# the printed numbers (*admitted*). All numbers are judged in the first admitted world; where none
-# is admitted, in the **plain** world, which takes the first option of each choice. (Suppression
-# creates nothing, so its J is 1 − σ₋ and counts once.) The first table compares the world that
-# judges with the printed values, at the k of Table 3. The second table counts the numbers that
-# refuse each world.
+# k rows (*cut to k*). Ties go to the *first* facility, or to *any* facility. Mondrian also has
+# variants. But the authors ran *one* program. So the ledger tries **worlds**: a world picks one
+# option for every choice, for votes and suppression alike, on all tables. A joint test *admits* the
+# worlds that fit the printed numbers. All numbers are judged in the first admitted world or, if no
+# world is admitted, in the **plain** world, which takes the first option of each choice.
+# (Suppression creates nothing, so its J is 1 − σ₋, and the two count as one number.) The first
+# table compares printed and measured J at the k of Table 3. The second table counts the numbers
+# that refuse each world.
 
 # %% tags=["nbval-check-output"]
 from pplab_papers.collection import judged_claims, read_result
@@ -272,10 +271,10 @@ display(line_3.replace("", "plain").set_index(["table", "method"]), tested)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Only adult and the block model are the paper's own data; all other lines are `shape-only`. The
-# number after each ± is the joint standard error of our value and the printed one; chance alone can
-# cause misfits of three or four standard errors. In the second table a world is admitted if no
-# number refuses it. Where no world is admitted, some open choice moves a whole table by points. The
-# figure shows all k in the same world. Stars are printed values.
+# number after each ± is the joint standard error of our value and the printed value; chance alone
+# can cause misfits of three or four standard errors. In the second table a world is admitted if no
+# number refuses it. Where no world is admitted, some open choice changes all values of a table by
+# several points. The figure shows all k in the world of the first table.
 
 
 # %% tags=["nbval-check-output"]
@@ -306,7 +305,7 @@ for line in line_3.itertuples():
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## From small crowds to large ones
 #
-# The figure shows votes, suppression and Mondrian. Stars are printed values:
+# The figure shows J for votes, suppression and Mondrian. Stars are printed values:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, SHADES, new_figure, over_k, show
@@ -324,20 +323,20 @@ curves = panels[0, 0].get_legend_handles_labels()
 panels[1, 2].legend(*curves, loc="center", title="stars are next to k = 8")
 at_8 = similar[(similar["k"] == 8) & (similar["by"] == "smooth")].set_index("table")["value"]
 summary = ", ".join(f"{value:.0f} % on {name}" for name, value in at_8.items())
-show(figure, alt=f"On five tables J falls as k grows. Smooth copies at k = 8 keep {summary}.")
+show(figure, alt=f"On five tables J falls as k grows. J of smooth copies at k = 8: {summary}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The curves fall: larger groups cost more. Votes and suppression use the same clusters here, so
-# their gap is the benefit of the vote. Whether votes beat Mondrian depends on the table and on k,
-# as playstore shows. (The two graphs are run at three k.)
+# The curves fall: larger groups cost more. Votes and suppression use the same clusters here, so the
+# gap between them is the benefit of the vote. Whether votes beat Mondrian depends on the table and
+# on k, as playstore shows.
 #
 # ### Exercise P (prove by code)
 #
 # A J is worthless if the copy breaks the rules. Write `is_smooth(original, published, k)`: is
-# `published` a smooth k-anonymous copy of `original`? Return True or False, from the two arrays of
-# zeros and ones alone. An item may be published for equal rows **only if** at least half of them
-# had it originally; even then it may be left out. (`np.unique(published, axis=0)` lists the
-# different rows.) Your function is tested on correct and on altered copies.
+# `published` a smooth k-anonymous copy of `original`? Return True or False, using only the two
+# arrays of zeros and ones. An item may be published for a group of equal rows **only if** at least
+# half of them had it originally; even then it may be left out. (`np.unique(published, axis=0)`
+# lists the distinct rows.)
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -356,11 +355,11 @@ check("12-P", is_smooth)
 # ## How much room is there?
 #
 # A J of one half may be due to the algorithm or to the data. A **better copy** and a
-# **certificate** distinguish the two. "Ours" is the default of `smooth_k_anonymize`: groups grow
-# around the most promising rows, then rows move or swap as long as J rises. "The recipe" is the
-# paper's, in the world that keeps most, so its J may be higher here than above. Each bar has four
-# parts: what the recipe keeps, what ours adds, what is **open**, and what **no copy** can keep, by
-# the smallest stored certificate.
+# **certificate** separate these two causes. "Ours" is the default of `smooth_k_anonymize`: groups
+# grow around the most promising rows, then rows move or swap as long as J rises. "The recipe" is
+# the paper's method in the world with the largest J, so its J may be higher here than above. Each
+# bar has four parts: what the recipe keeps, what our method adds, what is **open**, and what **no
+# copy** can keep, by the smallest stored certificate.
 
 # %% tags=["nbval-check-output"]
 from pplab.shipped import shipped
@@ -383,30 +382,31 @@ room.round(1)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How much room is there?
 #
-# The recipe keeps one part, ours adds a second, the third is open, and no copy can keep the fourth:
+# The recipe keeps the first part, our method adds the second, the third is open, and no copy can
+# keep the fourth:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import split_bars
 
 split = pd.DataFrame({"recipe keeps": room["recipe"], "ours adds": room["ours"] - room["recipe"]})
 split["open"] = room["certificate"] - room["ours"]
-split["nobody keeps"] = 100 - room["certificate"]
+split["no copy keeps"] = 100 - room["certificate"]
 named = split.set_axis([f"{name}, k = {k}" for name, k in split.index])
 figure, axes = new_figure(width=8.5, height=4.6)
-split_bars(axes, named, label="J, % (thick: the limit proved above)")
-for place, proved in enumerate(room["proved above"]):  # the certificate that you can prove
+split_bars(axes, named, label="J, % (thick line: the limit proved above)")
+for place, proved in enumerate(room["proved above"]):  # the certificate proved above
     axes.plot([proved, proved], [place - 0.36, place + 0.36], color=COLOURS["red"], linewidth=3)
-summary = [f"{name}: {row['nobody keeps']:.0f} %" for name, row in named.iterrows()]
-show(figure, alt=f"J split in four for five tables. Nobody can keep: {'; '.join(summary)}.")
+summary = [f"{name}: {row['no copy keeps']:.0f} %" for name, row in named.iterrows()]
+show(figure, alt=f"J in four parts for five tables. No copy can keep: {'; '.join(summary)}.")
 gain = (room["ours"] - room["recipe"]) / (room["certificate"] - room["recipe"])
 some = ", ".join(f"{name} {gain[name, 8]:.0%}" for name in graphs)
-say(f"At k = 8 ours closes this much of the gap between recipe and certificate: {some}.")
+say(f"At k = 8 ours closes this share of the gap between recipe and certificate: {some}.")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Every k at once
 #
-# The left plot shows J between a copy and the certificate. The right plot shows the ε at which
-# randomized response keeps as much.
+# The left plot shows J, between a copy and the certificate. The right plot shows the ε at which
+# randomized response has the same J.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import bands
@@ -422,43 +422,42 @@ show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: 
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The thick line in each bar marks a bound that you can prove: no copy reaches beyond it. So on our
-# substitute graph of authors the loss that surprised us has three causes. Some of the loss is
-# unavoidable. Much of it is due to the algorithm: ours keeps more than twice as much at k = 8. The
-# cause of the *open* part is unknown.
+# substitute graph of authors, some of the loss is unavoidable. Much of it is due to the algorithm:
+# our method keeps more than twice as much at k = 8. The cause of the *open* part is unknown.
 #
-# **The open part may shrink from both ends.** *Better groups may exist*: ours is a search, and
-# proves nothing about what it did not try (exercise B finds a table where it loses). *The
-# certificate may be too high*: it uses pairs of rows, not whole groups.
+# **The open part may shrink from both ends.** *Better groups may exist*: our search proves nothing
+# about groups that it did not try (in exercise B it loses to the recipe). *The certificate may be
+# too high*: it uses pairs of rows, not whole groups.
 #
 # <details><summary>In the ledger</summary>
 #
-# `smooth:beyond:never-less:dblp-2010:fast:k=8` and the rows next to it say where ours keeps more
-# than the recipe in every run; `smooth:beyond:near-certificate:adult` says how near ours comes to
-# the certificate.
+# `smooth:beyond:never-less:dblp-2010:fast:k=8` and the rows next to it say where our method keeps
+# more than the recipe in every run; `smooth:beyond:near-certificate:adult` says how near it comes
+# to the certificate.
 #
 # </details>
 #
 # ### Every k at once
 #
-# Let $J^*(k)$ be the similarity of the best smooth copy. In the second figure it lies between the J
-# of a copy (the line) and the certificate (the upper edge of the band). The right plot shows, for
-# both, the ε at which randomized response keeps about as much. At the same J a sparser table needs
-# a larger ε. Here J also differs: at k = 8 adult, the densest table, needs a larger ε for its J
-# than three sparser tables need for theirs. This compares equal **usefulness**, not equal
-# protection ([The frontier](../docs/frontier.md)). On the two graphs copies and certificates are
+# Let $J^*(k)$ be the similarity of the best smooth copy. In the left plot of the second figure,
+# $J^*(k)$ lies between the J of a copy (the line) and the certificate (the upper edge of the band).
+# The right plot shows, for both bounds, the ε at which randomized response has about the same J. At
+# equal J, a sparser table needs a larger ε. Here J also differs: at k = 8, adult, the densest
+# table, needs a larger ε for its J than three sparser tables need for theirs. Equal **usefulness**
+# is not equal protection ([The frontier](../docs/frontier.md)). On the two graphs our search was
 # thorough only at k = 8.
 #
 # ## Play: the size of a natural group
 #
-# Draw a town of 128 people in eight blocks of 16. People of a block like each of the same 16 items
-# with probability 8/10, and each other item with probability 1/50. **Question:** up to what k is
-# the town easy to protect, and what happens at the next k? Predict, then move k from small groups
-# (left) to large ones. The picture shows our k-anonymous copy.
+# Take a town of 128 people in eight blocks of 16. The people of a block like each of the same 16
+# items with probability 8/10, and each other item with probability 1/50. **Question:** up to what k
+# is the town easy to protect, and what happens at the next k? Predict, then move the slider. The
+# picture shows the copy made by our method.
 
 # %% tags=["nbval-check-output"]
 town = pplab.block_model(block_size=16, blocks=8, inside=0.8, outside=0.02, rng=1).biadjacency
 CROWDS, towns = (2, 4, 8, 16, 17, 20, 24, 32), {}
-print("crowds, two minutes where functions are not compiled yet:", end="", flush=True)
+print("values of k (two minutes if functions are not compiled yet):", end="", flush=True)
 for k in CROWDS:
     with capture_output():
         recipe = pplab.smooth_k_anonymize(town, k, method="paper", assignment="nearest", rng=1)
@@ -487,9 +486,7 @@ def draw(axes, k):
     return {"k": k} | result
 
 
-said = (
-    "k = {k}: {groups} groups; recipe J = {recipe:.2f}, ours {ours:.2f}, nobody above {limit:.2f}."
-)
+said = "k = {k}: {groups} groups; J: recipe {recipe:.2f}, ours {ours:.2f}, limit {limit:.2f}."
 crowds = Control("group size k", CROWDS, 8, "small crowds, accurate", "large crowds, lossy")
 explore(draw, say=said.format_map, width=5.4, height=4, k=crowds)
 
@@ -507,35 +504,36 @@ states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Up to 16, the size of a block, the copy shows the blocks, and from 8 to 16 J hardly changes. At 17
-# no block is large enough any more: one is split, and its members fill up the others. For larger k
-# whole blocks are lost, and created entries replace them. The certificate falls as well, but less
-# quickly: at k = 24 a large part is open. The recipe fails earlier: at k = 16 it has fewer groups
-# than blocks, so its groups mix blocks.
+# Up to k = 16, the size of a block, the copy shows the blocks, and from k = 8 to 16 J hardly
+# changes. At k = 17 no block is large enough any more: one block is split, and its members fill up
+# the others. For larger k, whole blocks are lost, and created entries replace them. The certificate
+# falls as well, but less quickly: at k = 24 a large part is open. The recipe fails earlier: at k =
+# 16 it forms fewer groups than there are blocks, so its groups mix blocks.
 #
 # </details>
 #
 # ## The other road: noise
 #
-# Instead of grouping rows, flip each cell at random, with **ε-edge differential privacy**
-# (notebooks 01 and 07). For large tables the mean of J depends only on density λ and ε: $J/(1-J)
-# \approx \lambda e^{\varepsilon}$. The ε that gives the same J as a given k is $\varepsilon = \ln
-# \frac{J}{(1-J)\lambda}$. This matches **usefulness**. Does it match **privacy**?
+# Instead of grouping rows, we can flip each cell at random, with **ε-edge differential privacy**
+# (notebooks 01 and 07). For large tables, the mean of J depends only on the density λ and on ε:
+# $J/(1-J) \approx \lambda e^{\varepsilon}$. The ε that gives the same J as a given k is
+# $\varepsilon = \ln \frac{J}{(1-J)\lambda}$. Now the **usefulness** is equal. Is the **privacy**
+# equal, too?
 #
 # A cell is **decisive** if changing it would change the vote of its group: the other members, who
-# know their own rows, can read it from the copy. Count the people with a decisive cell in the
-# census copy from the start of this notebook. For a stranger, who knows no rows, compute how often
-# a published 1 is true, in that copy and under noise with the same J.
+# know their own rows, can read this cell from the copy. We count the people with a decisive cell in
+# the first census copy. For a stranger, who knows no rows, we compute how often a published 1 is
+# true, in that copy and under noise of equal J.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The other road: noise
 #
 # $$\frac{J}{1-J} \approx \lambda e^{\varepsilon}$$
 #
-# The sparser the table, the larger the ε it needs:
+# The sparser the table, the larger the ε that a given J needs:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
-columns = ["λ", "ε for J = 1/2", "its odds", "ε of the recipe's J at k = 8"]
+columns = ["λ", "ε for J = 1/2", "odds at this ε", "ε of the recipe's J at k = 8"]
 levels = pd.DataFrame(columns=columns)
 for name, share in density.items():
     J = room.loc[(name, 8), "recipe"] / 100
@@ -546,7 +544,7 @@ for name, share in density.items():
 levels
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## Equal use is not equal privacy
+# ## Equal usefulness is not equal privacy
 #
 # A cell is **decisive** if changing it would change the vote of its group:
 
@@ -562,9 +560,9 @@ factor = copy.jaccard / (1 - copy.jaccard) / density["adult"]  # the odds of ε 
 true = {"this copy": own[shown > 0].mean(), "noise of equal J": 1 - 1 / (1 + prior * factor)}
 for name, part in true.items():
     moved = part / (1 - part) / prior
-    print(f"{name}: a published 1 is true with {part:.1%}, odds × {moved:.0f}")
+    print(f"{name}: {part:.1%} of published ones are true, odds × {moved:.0f}")
 agree, same = (counts == size[:, None])[own > 0].mean(), (shown == own).all(axis=1).mean()
-say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows are published as is.")
+say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows are unchanged.")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The release labels
@@ -572,41 +570,40 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 # | release | unit | guarantee | trusted | an insider learns | a second release |
 # |---|---|---|---|---|---|
 # | smooth, k | a row among k | k equal rows | the server | decisive cells | may split groups |
-# | noise, ε | one cell | odds ≤ $e^\varepsilon$ | nobody else | no more than that | adds its ε |
+# | noise, ε | one cell | odds ≤ $e^\varepsilon$ | nobody else | nothing more | adds its ε |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# For a J of one half, the graphs need an ε near ten or above. As the odds show, that is hardly a
-# guarantee. With our copies instead of the recipe's, the equal ε is larger still.
+# For a J of one half, the graphs need an ε near ten or above. As the odds show, such an ε is hardly
+# a guarantee.
 #
 # At the ε that gives the same J, no cell is read with certainty: the odds between two tables that
-# differ in one cell change by at most $e^\varepsilon$. In the groups some people have a cell that
-# the rest of their group reads *exactly*. And to a stranger a published 1 reveals more in the copy
-# than under noise, although each row is one of eight: the 1 is true more often, so the odds change
-# by more than $e^\varepsilon$. For some entries the group is unanimous, and some rows are published
-# unchanged. (Notebook [17](17_one_yardstick.ipynb) measures how much the release reveals about one
-# like; there groups reveal less to a stranger.) So k hides *whose* a row is, and ε hides a single
-# cell: they are different guarantees, even at equal J.
+# differ in one cell change by at most $e^\varepsilon$. In the copy, some people have a cell that
+# the rest of their group reads *exactly*. And to a stranger, a published 1 reveals more in the copy
+# than under noise, although eight rows are equal: the 1 is true more often, so the odds change by
+# more than $e^\varepsilon$. (Notebook [17](17_one_yardstick.ipynb) measures what a release reveals
+# about one like; there groups reveal less to a stranger.) So k hides *whose* row it is, and ε hides
+# a single cell: these are different guarantees, even at equal J.
 #
 # | release | unit | guarantee | who is trusted | an insider learns | a second release |
 # |---|---|---|---|---|---|
 # | smooth, k | a row among k | k equal rows | the server | decisive cells | may split groups |
-# | noise, ε | one cell | odds ≤ $e^\varepsilon$ | nobody else | no more than that | adds its ε |
+# | noise, ε | one cell | odds ≤ $e^\varepsilon$ | nobody else | nothing more | adds its ε |
 #
 # <details><summary>In the ledger</summary>
 #
 # `smooth:section-6:needs-10:dblp` is the paper's sentence on the ε that J = 1/2 needs;
-# `smooth:beyond:figure-6:larger:dblp-2010` says that better copies have a larger equal ε.
+# `smooth:beyond:figure-6:larger:dblp-2010` says that better copies need a larger ε of equal J.
 #
 # </details>
 #
 # ## Learning from copies
 #
-# J counts cells. Does a larger J make a better model? For its Figure 4, the paper trains a small
-# neural network on the copies (features anonymized, labels not) to predict a high income, and tests
-# it on the original test rows. Three lines are for comparison: training without anonymity, always
-# answering the majority label and, below that line, *node-dp*: noise at ε = 10 that hides a whole
-# row (a node). *Ours* keeps more of the table at the same k. Bars show ± two standard errors; the
-# three markers of one k are side by side.
+# J only counts cells. Does a larger J make a better model? For its Figure 4, the paper trains a
+# small neural network on the copies (features anonymized, labels not) to predict a high income, and
+# tests it on the original test rows. Three lines are for comparison: training without anonymity;
+# always answering the majority label; and *node-dp*, noise at ε = 10 that hides a whole row (a
+# node). *Ours* keeps more of the table at the same k. Bars show ± two standard errors; the three
+# markers of each k are side by side.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Learning from copies
@@ -645,38 +642,40 @@ for k in (8, 200):
     print(f"{above[k]:.2f} above the majority label")
 for row in better.query("quantity == 'gain'").itertuples():
     chance = quantile(row.runs) * row.se  # what chance may move
-    print(f"ours ahead of the recipe at k = {row.k:.0f}: {row.value:.2f} ± {chance:.2f} points")
+    print(f"ours is ahead of the recipe at k = {row.k:.0f}: {row.value:.2f} ± {chance:.2f} points")
 for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:k=128"):
     say("*{published}*: **{verdict}**.".format_map(ledger.loc[f"smooth:{claim}"]))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Ask three questions. *How far below "no anonymity" are the copies?* Hardly at k = 8, by some
-# points at the largest k. *Do the methods differ?* Hardly at k = 8: the recipe leads Mondrian by
-# less than three standard errors. At large k the answer depends on the world: on whether Mondrian
-# cuts columns, as in these lines, or attributes, and where. *How far above the majority label are
-# they?* Less than the accuracy suggests, and only that difference shows what a model is worth. At k
-# = 8, where nothing is left to gain, a larger J does not make a better network. At k = 128 it may;
-# see the interval after the ±.
+# Ask three questions. *How far below "no anonymity" are the copies?* They are hardly below it at k
+# = 8, and some points below it at the largest k. *Do the methods differ?* They hardly differ at k =
+# 8: the recipe leads Mondrian by less than three standard errors. At large k the answer depends on
+# the world, for example on whether Mondrian cuts columns, as in this figure, or attributes. *How
+# far above the majority label are the copies?* They are less far above it than the accuracy
+# suggests, and only this difference shows what a model is worth. At k = 8, where nothing is left to
+# gain, a larger J does not make a better network. At k = 128 it may do so; see the interval after
+# the ±.
 #
 # <details><summary>In the ledger</summary>
 #
-# The first of the two sentences is this project's (`smooth:beyond:learning-gains:k=128`), the
-# second the paper's (`smooth:figure-4:smooth-at-least-mondrian:k=128`).
+# The first of the two sentences is our own (`smooth:beyond:learning-gains:k=128`), and the second
+# is the paper's (`smooth:figure-4:smooth-at-least-mondrian:k=128`).
 #
 # </details>
 #
 # ## Scale: chunks
 #
-# The recipe searches the whole table for near rows. For a billion rows the paper first cuts the
-# table with **min-hashes**: shuffle the columns; a row's hash is the first column in which it has
-# an entry. Two rows have the same hash with a probability equal to their Jaccard similarity.
-# Compute eight hashes per row, sort the rows by these hashes, cut the table into chunks, and
-# anonymize each chunk. What does this cost, compared with random chunks?
+# The recipe searches the whole table for near rows. For a billion rows, the paper first cuts the
+# table with **min-hashes**: shuffle the columns; the hash of a row is the first column in which the
+# row has an entry. Two rows have the same hash with a probability equal to their Jaccard
+# similarity. Compute eight hashes per row, sort the rows by these hashes, cut the table into
+# chunks, and anonymize each chunk. How much lower is J then, compared with random chunks?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Scale: chunks
 #
-# Sort the rows by hashes, cut into chunks, anonymize each chunk alone. What does it cost?
+# Sort the rows by hashes, cut the table into chunks, and anonymize each chunk alone. How much lower
+# is J then?
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from scipy import sparse
@@ -704,9 +703,10 @@ for way, order in orders.items():
 # ### Exercise D (design)
 #
 # Write `chunks(table, size)`, which returns the chunk number of each row of an array of zeros and
-# ones; a chunk has at most `size` and at least 6 rows. On a table that you have not seen, chunks
-# may lose at most 2 % of the whole table's J; both are grouped by the paper's recipe at k = 6. Any
-# order that keeps similar rows together will do. (`np.lexsort` takes a list of columns, as above.)
+# ones; a chunk has at most `size` and at least 6 rows. On a table that you have not seen, the
+# chunks may lose at most 2 % of the whole table's J; the chunks and the whole table are grouped by
+# the paper's recipe at k = 6. Any order that keeps similar rows together will do. (`np.lexsort`
+# takes a list of columns, as above.)
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -739,39 +739,40 @@ for claim in ("smooth-beats-non-smooth", "smooth-beats-mondrian", "falls-with-k"
     sentences.loc[rows["published"].iloc[0]] = list(verdicts)
 display(sentences)
 gaps = runs["stochastic"].query("quantity == 'gap to Mondrian' and k == 64").drop(columns="k")
-print("\nblock model, k = 64: votes ahead of Mondrian, in points, in two worlds")
+print("\nblock model, k = 64: points by which votes are ahead of Mondrian, in two worlds")
 worlds = [in_world(gaps, chosen) for chosen in ("", "assignment: nearest in the end")]
 pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # A sentence is judged in every admitted world, and is `holds-under-reading` if it holds in only
-# some of them. Where no world is admitted, all worlds must agree, or the sentence is `undecided`.
-# On the block model this matters: the last lines give the gap at k = 64 in two worlds; chance
-# allows three or four standard errors.
+# some of them. Where no world is admitted, all worlds must agree; otherwise the sentence is
+# `undecided`. On the block model the world matters, as the last lines show; chance can explain
+# three or four standard errors.
 #
 # Results on a substitute are `shape-only`: another graph can support a shape, but cannot confirm or
 # contradict a number.
 #
 # ## Exercises
 #
-# Exercises R, C, P and D are above. Two more remain.
+# Exercises R, C, P and D are above. Two exercises remain.
 #
-# - **O (open).** Why `0.07`? Explain the printed J of the authors. The cell splits the sum behind
-#   the certificate by rows according to degree (the number of entries), and prints the certificate.
-#   Each line is a range of degrees. Compare its share of the sum with its share of the entries: up
-#   to what degree (the upper end of a line) do authors lose more than their share? (A part of the
-#   sum is not a certificate: rows of one degree may keep everything, at the cost of other rows.)
-#   Hand in `(degree, certificate, J, argument)`: that degree; the certificate by rows; the J that
-#   the recipe reached on dblp-2010 at k = 8 (table `room`), as a share; and two or three sentences.
-#   Also say what the certificate does *not* explain: the gap between it and that J.
+# - **O (open).** Why `0.07`? Explain the J that the paper prints for the graph of authors. The cell
+#   splits the sum behind the certificate by rows according to degree (the number of entries), and
+#   prints the certificate. Each line is a range of degrees. Compare the line's share of the sum
+#   with its share of the entries: up to what degree (the upper end of a line) is the share of the
+#   sum larger? (A part of the sum is not a certificate: rows of one degree may keep everything, at
+#   the cost of other rows.) Hand in `(degree, certificate, J, argument)`: that degree; the
+#   certificate by rows; the J that the recipe reached on dblp-2010 at k = 8 (table `room`), as a
+#   share; and two or three sentences. Also say what the certificate does *not* explain: the gap
+#   between the certificate and this J.
 # - **B (break).** Find a table (at most 200 × 200) and a k for which the default loses to the
-#   paper's recipe with `assignment="nearest"`: by `0.003` of mean J or more, and for at least eight
-#   of ten seeds. Start with `families(size)`, 17 families whose members have nearly equal rows. At
-#   k = 6 the default forms as many groups of **exactly** six inside a family as it can, and puts
-#   the members left over into other families' groups. Which family size from six to eleven leaves
-#   the most members over? Predict, and try one seed: `both(table, k, seed)` gives the pair (J of
-#   the default, J of the recipe). Then hand in `(table, k, found)`, where `found` is a dict from
-#   ten seeds to their pairs.
+#   paper's recipe with `assignment="nearest"`: by at least `0.003` in mean J, and for at least
+#   eight of ten seeds. Start with `families(size)`, 17 families whose members have nearly equal
+#   rows. At k = 6, the default forms as many groups of **exactly** six inside a family as it can,
+#   and puts the remaining members into groups of other families. Which family size from six to
+#   eleven leaves the most members over? Predict the size, and try one seed: `both(table, k, seed)`
+#   gives the pair (J of the default, J of the recipe). Then hand in `(table, k, found)`, where
+#   `found` is a dict from ten seeds to their pairs.
 
 # %% tags=["solution", "real-data", "nbval-check-output"]
 rows = graphs["dblp-2010"]
@@ -816,19 +817,19 @@ check("12-B", answer)
 # 1. Which rows have no similar rows? <details><summary>Answer</summary>Sparse rows: their nearest
 #    rows differ from them in nearly every entry.</details>
 # 2. Does Mondrian create edges? <details><summary>Answer</summary>No: it publishes what a whole
-#    group has, so it only suppresses.</details>
+#    group has, so it only suppresses edges.</details>
 # 3. Is the best possible J known? <details><summary>Answer</summary>It is bounded: from below by
-#    the best known copy, from above by the certificate. Either bound may be weak.</details>
+#    the best known copy, and from above by the certificate. Either bound may be weak.</details>
 # 4. k and ε give the same J. Is the protection the same? <details><summary>Answer</summary>No: k
-#    hides a row from strangers, among k equal rows; ε bounds how well two tables that differ in one
-#    cell can be distinguished.</details>
+#    hides your row from strangers, among k equal rows; ε bounds how well an attacker can
+#    distinguish two tables that differ in one cell.</details>
 #
 # ## What to remember
 #
-# - Sparse rows lack similar rows; a certificate gives the minimum cost.
+# - Sparse rows have no similar rows; a certificate gives the minimum loss.
 # - A loss has three parts: unavoidable, due to the algorithm, and unknown.
-# - $J = (1-\sigma_-)/(1+\sigma_+)$ tests printed rows without any data.
-# - Equal utility is not equal privacy.
+# - The identity $J = (1-\sigma_-)/(1+\sigma_+)$ tests printed rows without any data.
+# - Equal usefulness is not equal privacy.
 #
 # ## References
 #
@@ -853,6 +854,6 @@ check("12-B", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Sparse rows lack similar rows; a certificate gives the minimum cost.
+# - Sparse rows have no similar rows; a certificate gives the minimum loss.
 # - A loss has three parts: unavoidable, due to the algorithm, and unknown.
-# - Equal utility is not equal privacy.
+# - Equal usefulness is not equal privacy.

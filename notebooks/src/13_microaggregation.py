@@ -10,8 +10,8 @@
 #
 # ## What you will be able to do
 #
-# - publish means of groups, and compute the cost;
-# - group numbers on a line with the smallest error, and prove that nothing beats it;
+# - publish the means of groups, and compute their cost;
+# - group numbers on a line with the smallest error, and prove that no grouping has less;
 # - run MDAV by hand, first on a line, then in the plane;
 # - compare two rules for leftover points with the optimum.
 #
@@ -26,13 +26,13 @@
 # ## Break something: predict, then run
 #
 # Six people each gave a number: 0, 1, 2, 10, 11, 13. They publish the numbers in groups of **two or
-# more**: each group shows its mean, so no row is unique. A popular method, MDAV, begins at the
-# ends. It takes the number farthest from the mean of all, and groups it with the number nearest to
-# it. Then it takes the number farthest from the first one, and groups it with the number nearest to
-# it. The remaining numbers form the last group.
+# more**: each group publishes its mean, so no row is unique. A popular method, MDAV, begins at the
+# ends. It groups the number r that is farthest from the mean of all with the number nearest to r.
+# Then it groups the number s that is farthest from r with the number nearest to s. The remaining
+# numbers form the last group.
 #
-# **Which two numbers are in MDAV's last group?** Write them down, then run. (The first run on a
-# computer also compiles, for up to two minutes.)
+# **Which two numbers are in MDAV's last group?** Write them down, then run. (The first run also
+# compiles code, for up to two minutes.)
 
 # %%
 my_prediction = {1, 2}  # your own two numbers here
@@ -40,8 +40,9 @@ my_prediction = {1, 2}  # your own two numbers here
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Six numbers, groups of two or more
 #
-# The numbers are 0, 1, 2, 10, 11, 13. MDAV begins at the ends: it groups the number farthest from
-# the mean of all with its nearest, then the number farthest from that one with its nearest.
+# The numbers are 0, 1, 2, 10, 11, 13. MDAV begins at the ends: it groups the number r farthest from
+# the mean of all with its nearest neighbour, then the number farthest from r with its nearest
+# neighbour.
 #
 # **Which two numbers are in MDAV's last group?**
 
@@ -53,13 +54,13 @@ numbers = [0, 1, 2, 10, 11, 13]
 points = [[number] for number in numbers]  # one coordinate for each point
 labels = mdav(points, 2, leftover="group")  # "group": what is left makes a group
 last = [number for number, label in zip(numbers, labels, strict=True) if label == max(labels)]
-say(f"MDAV's groups, by number: {labels.tolist()}. The last group holds **{last}**.")
+say(f"The group of each number: {labels.tolist()}. The last group holds **{last}**.")
 say(f"You said {sorted(my_prediction)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The last group holds 2 and 10, and publishes 6 for both, a number near neither of them. You would
-# hardly have chosen this group. But what does *better* mean here, and how good can groups be at
-# best? For that we need a cost.
+# The last group holds 2 and 10, and publishes 6 for both, which is near neither. You would hardly
+# have chosen this group. But when are groups *better*, and how good can groups be? To answer, we
+# need a cost.
 #
 # ## Define: groups, means, and what they cost
 #
@@ -69,7 +70,7 @@ say(f"You said {sorted(my_prediction)}.")
 #
 # $$\mathrm{SSE} = \sum_{C} \sum_{x \in C} \|x - \bar x_C\|^2 .$$
 #
-# In words: square how far each row moves, and add up over all rows. In code:
+# In words: square the distance that each row moves, and add up over all rows. In code:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What groups cost
@@ -96,10 +97,10 @@ def sse(points, labels):
 line = np.array(points, dtype=float)
 by_mdav = labels
 by_eye = np.array([0, 0, 0, 1, 1, 1])
-say(f"MDAV's groups cost {sse(line, by_mdav):.2f}, two groups of three {sse(line, by_eye):.2f}.")
+say(f"SSE of MDAV's groups: {sse(line, by_mdav):.2f}; of groups by eye: {sse(line, by_eye):.2f}.")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## MDAV, and the eye
+# ## MDAV's groups, and groups by eye
 
 # %% slideshow={"slide_type": "-"} tags=["hide-input"]
 figure, axes = new_figure(height=1.9)
@@ -120,26 +121,27 @@ show(
 #
 # ## The yardstick: the best groups on a line
 #
-# Is there anything better than the groups that the eye found? To be sure we would have to try all
-# groupings, of which there are many. Two observations leave only a few.
+# Are there better groups than those that the eye found? To be sure, we would have to try all
+# groupings. Two observations leave only a few to try.
 #
 # 1. **Runs are enough.** Suppose that two groups overlap on the line. Keep their sizes, and give
 #    the smallest values to the group with the smaller mean. Then the two means move apart. The SSE
 #    is the sum of all squares minus $\sum_C |C|\,\bar x_C^2$. The first part stays the same, and
-#    the second grows when the two means move apart. So only runs of neighbouring numbers must be
-#    tried.
-# 2. **At most 2k − 1.** Cut a run of 2k or more into two runs of at least k. The SSE of a part
-#    around its own mean is at most that around the common mean. So longer runs need not be tried.
+#    the second grows when the two means move apart. So only groups that are runs of neighbouring
+#    numbers must be tried.
+# 2. **A run has at most 2k − 1 numbers.** Cut a run of 2k or more numbers into two runs of at least
+#    k. The SSE of each part around its own mean is at most its SSE around the common mean. So
+#    longer runs need not be tried.
 #
 # Now begin at the end of the sorted numbers and ask: how long is the last run? It has k, k + 1, …
-# or 2k − 1 numbers. For the numbers before the last run the question is the same, with fewer
-# numbers, and already answered. This is a shortest-path problem (Hansen and Mukherjee 2003):
+# or 2k − 1 numbers. For the numbers before it, the question is the same, and has already been
+# answered. This is a shortest-path problem (Hansen and Mukherjee 2003):
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The best groups on a line
 #
-# - **Runs are enough:** sort the members of two groups that overlap, and the means move apart.
-# - **At most 2k − 1:** a longer run can be cut in two.
+# - **Runs are enough:** if two groups overlap, sort their members, and the two means move apart.
+# - **A run has at most 2k − 1 numbers:** a longer run can be cut in two.
 #
 # The search for a shortest path tries every allowed last run:
 
@@ -166,7 +168,7 @@ say(f"The best groups of our six numbers: {runs}, SSE {error:.2f}.")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The eye was right, and this is a proof: for each end we tried every allowed last run, with the
 # best grouping of the numbers before it. `optimal_microaggregation_1d` of `pplab` is the same
-# method for long lists. Do the two agree?
+# method for long lists. Do the two methods agree?
 
 # %% tags=["nbval-check-output"]
 from pplab.microaggregation import optimal_microaggregation_1d
@@ -178,8 +180,8 @@ for values, k in ((numbers, 2), ([0, 1, 2, 6, 12, 13], 2), ([5, 1, 9, 2, 8, 8, 3
     print(f"k = {k}: SSE {error:5.2f}  {runs}  pplab finds the same error: {same}")
 
 # %% [markdown]
-# **Exercise 13-R (recall).** Numbers on a line, k = 5. Whatever the numbers are, there is a best
-# grouping in which no group has more than m members. What is the smallest m for which this is true?
+# **Exercise 13-R (recall).** Let k = 5. Whatever numbers are on the line, there is a best grouping
+# in which no group has more than m members. What is the smallest m for which this is true?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -190,7 +192,7 @@ check("13-R", answer)
 
 # %% [markdown]
 # **Exercise 13-C (compute).** What is the smallest SSE of 1, 2, 3, 10, 11, 12, 20 with k = 3? Try
-# it on paper first: there are only two ways to cut. Give three significant digits or more.
+# it on paper first: there are only two ways to cut the list. Give three significant digits or more.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
@@ -200,29 +202,28 @@ check("13-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## MDAV, step by step
 #
-# On a line we have the optimum. Points in the plane have no order, so there is no shortest path.
-# From k = 3 on, finding the best groups of points with many coordinates is NP-hard (Oganian and
-# Domingo-Ferrer 2001): the running time of every known exact method explodes with the number of
-# points. So heuristics are used. The paper *microaggregation* (Casino and others 2015) builds on
+# On a line we can compute the optimum. Points in the plane have no order, so there is no shortest
+# path. From k = 3 on, finding the best groups of points with many coordinates is NP-hard (Oganian
+# and Domingo-Ferrer 2001): the running time of every known exact method explodes with the number of
+# points. So people use heuristics. The paper *microaggregation* (Casino and others 2015) builds on
 # **MDAV**, *maximum distance to average vector* (Domingo-Ferrer and Torra 2005):
 #
-# 1. Are 3k or more points left? Take **r**, the point farthest from the mean of the remaining
-#    points: r and its k − 1 nearest points form a group. Then take **s**, the remaining point
-#    farthest from r: s and its k − 1 nearest points form a group. Repeat step 1.
-# 2. Are 2k to 3k − 1 points left? Form one more group, again around the farthest point r.
-# 3. Step 1, and step 2 where it was needed, leave between k and 2k − 1 points. They are the
-#    **leftovers**, and form the last group.
+# 1. Are 3k or more points left? Let **r** be the point farthest from the mean of the remaining
+#    points: r and the k − 1 points nearest to r form a group. Let **s** be the remaining point
+#    farthest from r: s and the k − 1 points nearest to s form a group. Repeat step 1.
+# 2. Are 2k to 3k − 1 points left? Form one more group around a point r, chosen as in step 1.
+# 3. Between k and 2k − 1 points remain. They are the **leftovers**, and form the last group.
 #
-# Let us do it by hand. The only tools are a mean and distances.
+# Let us run MDAV by hand. We need only a mean and distances.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## MDAV, step by step
 #
-# Points in the plane have no order, and from k = 3 on the best groups are NP-hard to find.
+# Points in the plane have no order. From k = 3 on, the best groups are NP-hard to find.
 #
-# 1. While 3k or more points are left, group **r**, the farthest from the mean, with its k − 1
-#    nearest; then **s**, the farthest from r, with its k − 1 nearest.
-# 2. If 2k to 3k − 1 points are left, form one more group around an r.
+# 1. While 3k or more points are left, group **r**, the point farthest from the mean, with the k − 1
+#    points nearest to it; then group **s**, the point farthest from r, in the same way.
+# 2. If 2k to 3k − 1 points are left, form one more group around a point r.
 # 3. The remaining points, the **leftovers**, form the last group.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -247,9 +248,9 @@ print(f"farthest from r is s = {line[s][0]:g}; its group {line[group].ravel()}")
 print(f"left over: {line[left].ravel()}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With k = 2 and six points, step 1 is done once and nothing is left for step 2. No step checked
-# whether 2 and 10 are similar: nothing else was left. Here are the three steps as a loop,
-# compared with the library:
+# With k = 2 and six points, step 1 runs once, and step 2 is not needed. No step checked whether 2
+# and 10 are similar: they were all that was left. Here are the three steps as a loop, compared with
+# the library:
 
 
 # %% tags=["nbval-check-output"]
@@ -267,18 +268,19 @@ def by_hand(points, k):
 
 
 cloud = np.random.default_rng(1).normal(size=(40, 2))
-print("six numbers, k = 2:", by_hand(line, 2), mdav(line, 2, leftover="group"))
-print("plane, k = 3, the same:", (by_hand(cloud, 3) == mdav(cloud, 3, leftover="group")).all())
+print("line, k = 2, both:", by_hand(line, 2), mdav(line, 2, leftover="group"))
+print("plane, k = 3, the two agree:", (by_hand(cloud, 3) == mdav(cloud, 3, leftover="group")).all())
 
 # %% [markdown]
-# Both agree. They can differ when two points are **equally** far: then `by_hand` takes the row that
-# comes first, whereas `pplab` decides by the values, so that the order of the rows does not matter.
+# Both functions agree. They can differ when two points are **equally** far away: then `by_hand`
+# takes the row that comes first, whereas `pplab` decides by the values, so that the order of the
+# rows does not matter.
 #
 # **Exercise 13-P (prove by code).** Write `protect(points, k)`. It returns the table in which each
-# point is replaced by the mean of its MDAV group. On points that you have not seen it must form
-# groups of k to 2k − 1, keep the mean of all points, and give each point the same mean **in
-# whatever order the rows come**. Use `by_hand`, but first sort the rows by all coordinates so that
-# ties do not matter; then put the means back into the old order.
+# point is replaced by the mean of its MDAV group. On points that you have not seen, `protect` must
+# form groups of k to 2k − 1 points, keep the mean of all points, and give each point the same mean
+# **in whatever order the rows come**. Use `by_hand`, but first sort the rows by all coordinates so
+# that ties do not matter; then put the means back into the old order.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -297,16 +299,16 @@ check("13-P", protect)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The leftover rule
 #
-# The paper changes step 3. Take the mean of the leftovers. If more than half of them are nearer to
-# this mean than to any group's mean, they stay together, as before. (One of two is not more than
-# half.) Otherwise **each leftover joins the group whose mean is nearest**. Here are the errors of
-# both rules and of the optimum, on two sets of six:
+# The paper changes step 3. Compute the mean of the leftovers. If more than half of them are nearer
+# to this mean than to any group's mean, all leftovers stay together, as in MDAV. (One of two points
+# is not more than half.) Otherwise **each leftover joins the group whose mean is nearest**. Here
+# are the errors of both rules and of the optimum, on two sets of six numbers:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The leftover rule
 #
 # The paper sends each leftover to the group whose mean is nearest, unless most leftovers are nearer
-# to the mean of the leftovers. **Is that always better?**
+# to the mean of the leftovers. **Is this rule always better?**
 
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
@@ -322,22 +324,22 @@ for values in ([0, 1, 2, 10, 11, 13], [0, 1, 2, 6, 12, 13]):
     print(f"{values}: classic {classic:.2f}, changed {changed:.2f}, best {best:.2f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# On the first set the changed rule finds the optimum. On the second it puts 6 into the group of 0
-# and 1, and the error more than doubles; there the classic rule finds the optimum. The authors' aim
-# is sound: leftovers should not be forced together. But a point that joins a group moves the
+# On the first set the changed rule finds the optimum. On the second set it puts 6 into the group of
+# 0 and 1, and the error more than doubles; there the classic rule finds the optimum. The authors'
+# aim is sound: leftovers should not be forced together. But a point that joins a group moves the
 # group's mean, and the rule ignores that cost.
 #
-# Two examples show that each rule can win, but not how often. So count on sets of twenty random
-# numbers. The columns show k; the number of sets on which the changed rule has less error than the
-# classic rule, and the number on which it has more; the share of sets on which the classic rule
-# misses the optimum; and its median error as a multiple of the optimum.
+# Two examples show that each rule can win, but not how often. So we count wins on 200 sets of
+# twenty random numbers. For each k, the table shows how often the changed rule has less error than
+# the classic rule, and how often it has more. The last two columns show how often the classic rule
+# misses the optimum, and its median error as a multiple of the optimum.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## Count, on sets of twenty random numbers
+# ## Count wins on sets of twenty random numbers
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 sets = [np.random.default_rng(seed).normal(size=20).tolist() for seed in range(200)]
-columns = ["changed has less", "changed has more", "classic misses the best", "median: × best"]
+columns = ["changed: less error", "changed: more error", "classic: not best", "median: × best"]
 comparison = pd.DataFrame(columns=columns)
 for k in (2, 3, 4, 5):
     classic, changed, best = np.array([errors(values, k) for values in sets]).T
@@ -349,25 +351,25 @@ for k in (2, 3, 4, 5):
 comparison.rename_axis("k")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# On most sets both rules give the same groups. Only with k = 2 do the other sets point in one
-# direction: there the changed rule lost each time. With larger k the two counts are too small, or
-# too close, to name a winner. The last columns show that MDAV rarely finds the best groups with k =
-# 2 or 3, and mostly does with k = 4 or 5. We know this only because the optimum is known.
+# On most sets both rules give the same groups. With k = 2, the changed rule lost on all sets on
+# which the groups differ. With larger k, the two counts are too small, or too close, to name a
+# winner. The last columns show that MDAV rarely finds the best groups with k = 2 or 3, but mostly
+# finds them with larger k. We know this only because the optimum is known.
 #
 # <details><summary>In the ledger</summary>
 #
-# The authors write that the changed rule cannot be proved to be always better, but that it always
-# was better in their tests. The first half is correct, as the second set of six shows
+# The authors write that the changed rule cannot be proved to be always better, but that it was
+# always better in their tests. The first statement is correct, as the second set of six shows
 # (`microaggregation:section-3:leftover-always-better`). Notebook
 # [15](15_microaggregation_experiments.ipynb) counts wins on the real data. The paper writes the SSE
 # in two ways (`microaggregation:section-3:equations-1-and-2`); both equal the sum above.
 #
 # </details>
 #
-# **Exercise 13-B (break).** Make the changed rule lose by more. Find six to eight whole numbers
-# from 0 to 100 for which, with k = 2, the changed rule costs **two and a half times** as much as
-# the classic one, or more. Hand in the list. (`errors` computes both errors; a random search is
-# allowed. Hint: which number must join which group?)
+# **Exercise 13-B (break).** Make the changed rule lose by a larger factor. Find six to eight whole
+# numbers from 0 to 100 for which, with k = 2, the changed rule costs at least **two and a half
+# times** as much as the classic rule. Hand in the list. (`errors` computes both errors; a random
+# search is allowed. Hint: which number must join which group?)
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a list of six to eight whole numbers
@@ -379,24 +381,24 @@ check("13-B", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A point that joins a group moves its mean
 #
-# The rule ignores that cost:
+# The changed rule ignores this shift of the mean:
 #
 # $$\bar x_{C \cup \{y\}} = \bar x_C + \frac{y - \bar x_C}{|C| + 1}$$
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
-# Twenty-six points lie in four villages; groups have four points or more. **Question:** which
+# Twenty-six points lie in four villages; each group has four points or more. **Question:** which
 # points are left over at the end, and where do they go? Press *next* (or focus the slider and use
 # the arrow keys). Each group has a marker and an outline, open circles are free points, × marks the
-# points that the step considers, and + is the published mean of a group. The error so far is below
-# the picture. Then choose the other rule for the leftovers, and compare the last step.
+# points that the step considers, and + is the published mean of a group. The error so far is shown
+# below the picture. Then choose the other leftover rule, and compare the last steps.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# Twenty-six points lie in four villages; groups have four points or more. **Which points are left
-# over at the end, and where do they go?**
+# Twenty-six points lie in four villages; each group has four points or more. **Which points are
+# left over at the end, and where do they go?**
 
 # %%
 from pplab.microaggregation import mdav_steps
@@ -445,7 +447,7 @@ def message(states):
 
 states = twin(draw, alt=message, height=3.1, step=(1, 2, 3, 4, 11, 12))
 rest = mdav_steps(villages, 4)[11].labels < 0
-folded = f"At step 11 the {rest.sum()} left come from villages {np.unique(home[rest])}. "
+folded = f"At step 11, the {rest.sum()} points left are from villages {np.unique(home[rest])}. "
 forced = sse(villages, mdav(villages, 4, leftover="group"))
 folded += f"Forced into one group, they would raise the SSE to {forced:.1f}."
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
@@ -453,26 +455,26 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>What to see</summary>
 #
-# At step 11, the six points that are left come from more than one village. The changed rule sends
-# each of them back to its village; the classic rule forces them into one group, at the cost given
-# in the answer above. Look also for the group that spans two villages: when it was formed, no
-# nearer point was free, and MDAV never revises a group.
+# The points left at step 11 come from more than one village. The changed rule sends each of them
+# back to its village; the classic rule forces them into one group, at the cost given in the answer
+# above. Look also for the group that spans two villages: when it was formed, no nearer point was
+# free, and MDAV never revises a group.
 #
 # </details>
 #
 # ## Exercises
 #
 # **Exercise 13-D (design).** Improve the groups. Write `improve(points, labels, k)`: it takes
-# points with their groups and returns labels with *less* SSE, still with k or more members in each
-# group. The check uses hidden points in the plane and starts from MDAV's groups. Your function must
-# never increase the error, and must save at least 7 % in all. (Two moves help: a point goes to
-# another group; two points of different groups change places.)
+# points and the labels of their groups, and returns labels with *less* SSE, still with k or more
+# members in each group. The check uses hidden points in the plane and starts from MDAV's groups.
+# Your function must never increase the error, and must save at least 7 % in all. (Two moves help: a
+# point goes to another group, or two points of different groups change places.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Your turn
 #
-# Write `improve(points, labels, k)`: labels with *less* SSE, and still k or more members in each
-# group. **Which moves help?**
+# Write `improve(points, labels, k)`. It returns labels with *less* SSE, and still k or more members
+# in each group. **Which moves help?**
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -496,7 +498,7 @@ check("13-D", improve)
 # %% [markdown]
 # **Exercise 13-O (open).** How far from the optimum is MDAV in the plane? Write `best(points, k)`,
 # which returns the groups with the smallest SSE as a list of labels; the check uses sets of 8
-# points. Then write down for how many points your search is feasible.
+# points. Then write down up to how many points your search is feasible.
 
 # %% tags=["solution", "nbval-check-output"]
 from itertools import combinations
@@ -525,19 +527,19 @@ check("13-O", best)
 # ## Quiz
 #
 # 1. What is the largest group size that a best grouping on a line needs?
-#    <details><summary>Answer</summary>2k − 1: a group of 2k or more values can be cut without
-#    loss.</details>
+#    <details><summary>Answer</summary>2k − 1: a group of 2k or more values can be cut in two
+#    without loss.</details>
 # 2. Why do runs of neighbours not give the optimum in the plane?
 #    <details><summary>Answer</summary>Runs need an order, and no order of points in a plane keeps
 #    all near points together.</details>
-# 3. Is MDAV with the changed rule always at least as good as with the classic one?
-#    <details><summary>Answer</summary>No. On 0, 1, 2, 6, 12, 13 with k = 2 the classic rule is the
-#    optimum and the changed one is not.</details>
+# 3. Is MDAV with the changed rule always at least as good as with the classic rule?
+#    <details><summary>Answer</summary>No. On 0, 1, 2, 6, 12, 13 with k = 2, the classic rule finds
+#    the optimum, and the changed rule does not.</details>
 #
 # ## What to remember
 #
 # - Microaggregation publishes the means of groups of at least k rows. Its cost is the SSE.
-# - On a line the best groups are runs of k to 2k − 1 neighbours, and a shortest path finds them.
+# - On a line, the best groups are runs of k to 2k − 1 neighbours, and a shortest path finds them.
 # - MDAV forms groups from the outside in and never revises them. Compare a heuristic with the
 #   optimum.
 #

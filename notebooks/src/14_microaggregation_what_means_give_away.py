@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 14 What means give away
 #
-# **The table is k-anonymous, and a rating is known exactly.**
+# **The table is k-anonymous, and yet an attacker learns a rating exactly.**
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 14 Microaggregation: what means give away
@@ -10,13 +10,13 @@
 #
 # ## What you will be able to do
 #
-# - measure the share of rows that are linked to their owners, in both directions;
-# - compute ratings from exact means: a lone rater's, with insiders, or from two releases;
+# - measure, in both directions, the share of rows that are linked to their owners;
+# - compute ratings from exact means: for a lone rater, with insiders, or from two releases;
 # - say what the k of a release bounds, and what it does not bound.
 #
 # ## What you need
 #
-# You need squared distances and standard deviations, k-anonymity ([00](00_find_somebody.ipynb)) and
+# You need squared distances, standard deviations, k-anonymity ([00](00_find_somebody.ipynb)) and
 # the release label ([01](01_privacy_by_counting.ipynb)). Notebook [13](13_microaggregation.ipynb)
 # asks which groups are best.
 #
@@ -25,11 +25,11 @@
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
-# Three people rated a film from 1 to 5. Their club publishes one number for all three, the mean
+# Three people rated a film from 1 to 5. Their club publishes one number for all three: the mean,
 # 11/3. The table is *3-anonymous*.
 #
-# Two of the three tell each other their ratings: 4 and 2. **With what probability can they now name
-# the third rating?** Write your number down, then run.
+# Two of the three tell each other their ratings: 4 and 2. **With what probability can these two now
+# name the third rating?** Write your number down, then run.
 
 # %%
 my_prediction = 1 / 3  # your own number here, between 0 and 1
@@ -38,7 +38,7 @@ my_prediction = 1 / 3  # your own number here, between 0 and 1
 # ## Three people, one mean
 #
 # A club publishes 11/3, the mean of three ratings from 1 to 5. Two of the three tell each other
-# their ratings: 4 and 2. **With what probability can they name the third?**
+# their ratings: 4 and 2. **With what probability can these two name the third rating?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 from fractions import Fraction
@@ -47,28 +47,28 @@ from pplab_course import say
 
 published = Fraction(11, 3)
 possible = [rating for rating in range(1, 6) if Fraction(4 + 2 + rating, 3) == published]
-say(f"Of five ratings {len(possible)} fits: 3 · {published} − 4 − 2 = **{3 * published - 4 - 2}**")
+say(f"Of five ratings, {len(possible)} fits: 3 · {published} − 4 − 2 = **{3 * published - 4 - 2}**")
 say(f"They are right with probability **{1 / len(possible):.0%}**; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The third rating is known exactly. So what *does* k-anonymity guarantee?
+# The two know the third rating exactly. So what *does* k-anonymity guarantee?
 #
 # ## Define: groups, means, linkage and inference
 #
 # **Microaggregation** makes a k-anonymous table: it puts the rows into groups of k or more, and
 # publishes for each row the mean of its group. The cost is the **SSE**, the sum of squared errors
 # over all cells, so similar rows should be grouped. **MDAV** (Domingo-Ferrer and Torra 2005) groups
-# the row farthest from the mean of all with its k − 1 nearest rows; then it groups the row farthest
-# from *that* row with its k − 1 nearest; then it repeats both steps on the remaining rows. (The
-# first run on a computer also compiles, for up to two minutes.) Here are the groups of nine readers
-# who rated two books:
+# the row r farthest from the mean of all rows with the k − 1 rows nearest to r. Then it groups the
+# row s farthest from r with the k − 1 rows nearest to s. It repeats both steps on the remaining
+# rows. (The first run also compiles code, for up to two minutes.) Here are the groups of nine
+# readers who rated two books:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Two things that an attacker may want
 #
 # - **Linkage:** which published row is yours? At least k rows are equal, so a guess is right with
 #   probability at most 1/k.
-# - **Inference:** what did you rate, and how? The number k guarantees nothing about this.
+# - **Inference:** what did you rate, and how? k guarantees nothing about inference.
 
 # %% tags=["nbval-check-output"]
 import numpy as np
@@ -96,28 +96,28 @@ print(f"groups {groups}; the library's mdav forms {mdav(readers, 3)}")
 print(f"first book {means[:, 0].round(2)}; SSE {((readers - means) ** 2).sum():.2f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Every published row appears three times. An attacker may have two different goals.
+# An attacker may have one of two goals.
 #
-# - **Linkage**: which published row is yours? In a release of group means at least k rows are
+# - **Linkage**: which published row is yours? In a release of group means, at least k rows are
 #   equal. An attacker who picks one of them at random is right with probability at most 1/k. This
-#   is what k guarantees.
+#   bound is what k guarantees.
 # - **Inference**: what did you rate, and how? An attacker who never finds your row may still learn
-#   a rating of yours. The number k guarantees nothing about this.
+#   a rating of yours. k guarantees nothing about inference.
 #
 # In MovieLens (Harper and Konstan 2015) most cells are empty. The paper *microaggregation* (Casino
 # and others 2015) first **completes** the table (it puts a filling into every gap, here the
-# midpoint 3 of the scale), then groups rows by **z-scores** of each film,
-# $z = (x - \text{mean}) / \text{standard deviation}$. They serve the grouping alone: means of
-# *stars* are published, and the SSE is in stars. Another filling or scale changes the nearest
-# neighbour of most people; notebook [15](15_microaggregation_experiments.ipynb) asks which ones the
+# midpoint 3 of the scale), then groups rows by **z-scores** of each film, $z = (x - \text{mean}) /
+# \text{standard deviation}$. The z-scores only serve to form groups: means of *stars* are
+# published, and the SSE is in stars. Another filling or scale changes the nearest neighbour of most
+# people; notebook [15](15_microaggregation_experiments.ipynb) asks which filling and scale the
 # paper used.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Linkage, measured both ways
 #
 # **Original → published**: the attacker holds your true row and looks for the nearest published
-# one. **Published → original**: the attacker holds a published row and looks for the nearest true
-# one. The attacker breaks ties at random. In code, row i is linked when its nearest row in the
+# row. **Published → original**: the attacker holds a published row and looks for the nearest true
+# row. The attacker breaks ties at random. In code, row i is linked when its nearest row in the
 # other table is row i:
 
 # %% tags=["nbval-check-output"]
@@ -142,12 +142,12 @@ for way, share in ((forth, linked(line, toy)), (back, linked(toy, line))):
     print(f"{way}: {share:.3f}, pplab: {disclosure_risk(line, toy, direction=way).mean():.3f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Both give 1/3 here. In the first direction, each row finds the three equal rows of its group and
-# picks one of them. In the second, the three equal rows of a group find the same original row,
-# which is right for only one of them. So there is at most **one hit per distinct mean**. Since
-# groups have k or more members, 1/k bounds both shares. (In the second direction 1/k bounds only
-# the *share*: the member nearest to the mean is found with certainty.) The next table measures both
-# on MovieLens:
+# In both directions the share is 1/3 here. In the first direction, the attacker finds the three
+# equal rows of a group and picks one of them. In the second, the attacker finds the same original
+# row for all three equal rows, and it is right for only one of them. So there is at most **one hit
+# per distinct mean**. Since groups have k or more members, 1/k bounds both shares. (In the second
+# direction, 1/k bounds only the *share*: the member nearest to the mean is found with certainty.)
+# The next table measures both on MovieLens:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Linkage, measured both ways
@@ -177,13 +177,13 @@ for k, release in releases.items():
 pd.DataFrame(lines).T.rename_axis("k")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The bound holds in every row and direction. At k = 2 the second share nearly reaches it, because
-# the mean of two rows is exactly halfway between them.
+# At k = 2 the second share nearly reaches the bound, because the mean of two rows is exactly
+# halfway between them.
 #
 # <details><summary>In the ledger</summary>
 #
 # Both bounds hold (`microaggregation:section-3:dr-bound:original-to-protected`,
-# `microaggregation:section-3:dr-bound:protected-to-original`). The paper describes the second
+# `microaggregation:section-3:dr-bound:protected-to-original`). The paper describes only the second
 # direction.
 #
 # </details>
@@ -192,8 +192,8 @@ pd.DataFrame(lines).T.rename_axis("k")
 #
 # A unanimous group discloses its value, whatever k is (*homogeneity*, [notebook
 # 04](04_what_the_neighbours_tell.ipynb)). How often do all raters of a film in a group agree? The
-# published mean does not show whether they agree, so this share is an upper bound. An attacker who
-# knows which raters agree reaches it.
+# published mean does not show whether they agree, so this share is an upper bound on what an
+# attacker reads. An attacker who knows which raters agree reaches the bound.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Inference: when a group agrees
@@ -205,11 +205,11 @@ from pplab.attacks import homogeneous_cells
 
 same = homogeneous_cells(ratings, labels=releases[10].labels, **scale)
 counts = same.by_raters.rename(columns={"cells": "ratings", "share": "agree"})
-say(f"In all, **{same.share:.0%}** of ratings are in a group whose raters agree (k = 10).")
+say(f"At k = 10, **{same.share:.0%}** of ratings are in a group whose raters agree.")
 counts.head(4).set_index("raters")[["ratings", "agree"]].round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A lone rater always agrees. About a quarter of all ratings come from lone raters.
+# A lone rater always counts as agreeing. About a quarter of all ratings come from lone raters.
 #
 # **Exercise 14-R (recall).** Which of these does 1/k bound: `"linkage"` (naming a person's row),
 # `"inference"` (learning a rating of that person), or `"insiders"` (k − 1 members who read the last
@@ -225,8 +225,8 @@ check("14-R", answer)
 # %% [markdown]
 # ## The lone rater: the filling can be subtracted
 #
-# Suppose that you alone in a group of k rated the film with x, and that the other k − 1 cells were
-# filled with 3. The published mean is
+# Suppose that only you, in a group of k, rated the film, with x, and that the other k − 1 cells
+# were filled with 3. The published mean is
 #
 # $$\bar x = \frac{x + (k - 1) \cdot 3}{k}, \quad\text{so}\quad x = k\,\bar x - (k - 1) \cdot 3 .$$
 #
@@ -243,20 +243,20 @@ check("14-C", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The lone rater: the filling can be subtracted
 #
-# You alone rated the film, with x; the other k − 1 cells were filled with 3:
+# Only you rated the film, with x; the other k − 1 cells were filled with 3:
 #
 # $$x = k\,\bar x - (k - 1) \cdot 3$$
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The attacker cannot see whether you are the only rater. Suppose that the attacker always *assumes*
 # this and solves for x; a solution beyond the scale is moved to the nearer end. The table shows the
-# share of all ratings that are **found exactly**, then three mean absolute errors in rating points:
-# of the solved value, of the group's published row, and of the film's mean, which needs no group.
+# share of all ratings that are **found exactly**, and three mean absolute errors in rating points:
+# for the solved value, the group's published row, and the film's mean, which needs no group.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Always assume a lone rater, and solve
 #
-# The share of ratings found exactly, and mean absolute errors in rating points:
+# The table shows the share of ratings found exactly, and mean absolute errors in rating points:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.attacks import group_inference
@@ -272,28 +272,29 @@ for k in (3, 5, 10):
     }
 counts = [np.asarray((ratings == stars).sum(axis=0)) for stars in range(1, 6)]
 common = np.max(counts, axis=0).sum() / ratings.nnz
-say(f"For comparison: naming each film's most common rating finds {common:.0%} exactly.")
+say(f"An attacker who always names a film's most common rating finds {common:.0%} exactly.")
 pd.DataFrame(lines).T.rename_axis("k")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At k = 10 linkage is bounded by a tenth, and yet more than half of all ratings are found exactly,
-# more than by always guessing a film's most common rating. Only about half of these hits are
-# *read*: the ratings of lone raters. The rest are luck, and the attacker cannot tell which is
-# which.
+# At k = 10, linkage is bounded by a tenth, and yet the attacker finds more than half of all ratings
+# exactly. Always guessing a film's most common rating is right less often. Only about half of the
+# hits, the ratings of lone raters, are really *read*. The others are luck, and the attacker cannot
+# tell the two kinds apart.
 #
 # <details><summary>In the ledger</summary>
 #
 # The paper writes that k-anonymity also protects attributes
-# (`microaggregation:section-3:attribute-disclosure`). It can do so only where the members of a
-# group differ.
+# (`microaggregation:section-3:attribute-disclosure`). It can protect them only where the members of
+# a group differ.
 #
 # </details>
 #
 # ## Insiders
 #
 # Two members of a group of three know their own rows, and subtract them from three times the mean.
-# Does it help to publish fewer decimals? For each film `insider_intervals` gives the interval that
-# contains the last rating; a rating is *pinned* when its interval contains only one whole number.
+# Do fewer decimals protect the third member? For each film, `insider_intervals` gives the interval
+# that contains the third rating; a rating is *pinned* when its interval contains only one whole
+# number.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Insiders
@@ -311,26 +312,26 @@ exact = 3 * mean - trios.completed[first] - trios.completed[second]
 rows = {"known": trios.completed[[first, second]], "size": 3}
 left = insider_intervals(mean.round(1), decimals=1, **rows, **scale)
 print(f"exact means: {np.isclose(exact, truth).sum()} of {truth.size} cells are read")
-print(f"one decimal: an interval of {left.width:.1f} ratings, {left.pinned.mean():.0%} are pinned")
+print(f"one decimal: intervals {left.width:.1f} wide, {left.pinned.mean():.0%} of cells are pinned")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The insiders read every cell, from exact and from rounded means. (They do not learn whether a 3 is
-# a rating or a filling.) With one decimal the sum is off by at most k/20, which is less than half a
-# rating up to k = 9.
+# a rating or a filling.) If means have one decimal, the sum is off by at most k/20, which is less
+# than half a rating for k up to 9.
 #
 # ## Two releases
 #
-# A month later another reader joins the group, and the club publishes again. A mean times the
+# A month later another reader joins the group, and the club publishes again. Each mean times the
 # number of members is a sum, and the two sums differ by one person. If $\bar x$ is the mean of k
-# members before and $\bar x'$ the mean of k + 1 after, the newcomer's rating is
+# members before and $\bar x'$ the mean of k + 1 members after, the newcomer's rating is
 #
 # $$x_{\text{new}} = (k + 1)\,\bar x' - k\,\bar x .$$
 #
-# Each release alone is k-anonymous; the pair is not. Exact means do not **compose** safely (Ganta
-# and others 2008).
+# Each release alone is k-anonymous; the pair of releases is not. Exact means do not **compose**
+# safely (Ganta and others 2008).
 #
 # **Exercise 14-B (break).** A group of three publishes the means 8/3, 11/3 and 3 for three films.
-# One person joins. The means of the four are 5/2, 4 and 13/4. Give the newcomer's ratings.
+# One person joins. The means of the four people are 5/2, 4 and 13/4. Give the newcomer's ratings.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three ratings
@@ -345,13 +346,13 @@ check("14-B", answer)
 #
 # $$x_{\text{new}} = (k + 1)\,\bar x' - k\,\bar x$$
 #
-# Each release alone is k-anonymous; the pair is not.
+# Each release alone is k-anonymous; the pair of releases is not.
 
 # %% [markdown]
 # **Exercise 14-P (prove by code).** Write `newcomer(before, after)`. Its arguments are two
-# published tables of means, the second with one row more. One person has joined one group; all
-# other groups are unchanged; the rows may be in any order. Return a pair: the size of that group
-# before, and the newcomer's row. (Which row of means is gone, and which is new?)
+# published tables of means; the second has one more row. One person has joined one group, and all
+# other groups are unchanged. The rows may be in any order. Return a pair: the old size of that
+# group, and the newcomer's row. (Hint: which row of means is gone, and which is new?)
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -379,13 +380,13 @@ check("14-P", newcomer)
 # You and five others rated a film; the mean is published, exactly or rounded to a whole number.
 # Some of the five others are insiders and share their ratings. The bars show what probability the
 # insiders assign to each rating that you may have given, if all ratings were equally probable
-# before. **Question:** how many insiders are needed for certainty, and does rounding prevent it?
+# before. **Question:** how many insiders are needed for certainty? Does rounding help?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
 # The mean of six ratings is published, exactly or rounded to a whole number. **How many insiders
-# are needed for certainty, and does rounding prevent it?**
+# are needed for certainty? Does rounding help?**
 
 # %%
 from itertools import product
@@ -443,10 +444,10 @@ states = twin(draw, alt=message, height=2.5, mean=("exact", "whole"), insiders=(
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Five insiders with the exact mean are certain. With the rounded mean, even five insiders are left
-# with several possible ratings; the price is a coarser table. With rounding, your true rating may
+# Five insiders with the exact mean are certain. With the rounded mean, several ratings remain
+# possible even for five insiders; the price is a coarser table. With rounding, your true rating may
 # even become less probable as more people reveal their ratings. But rounding guarantees nothing: if
-# the five others gave 1, 1, 1, 2, 2, a rounded mean of 1 leaves only the rating 1 for you.
+# the five others gave 1, 1, 1, 2 and 2, a rounded mean of 1 shows that you gave 1, too.
 #
 # </details>
 #
@@ -455,9 +456,9 @@ states = twin(draw, alt=message, height=2.5, mean=("exact", "whole"), insiders=(
 # A colleague may know your ratings of four films: this is **background knowledge**. The colleague
 # takes the published row that is nearest on these four films; fillings count as ratings. We attack
 # three releases: the completed table with the **names removed**; the **group means** at k = 10; and
-# the table with **Gaussian noise** on the z-scores, clipped to the scale, with σ chosen for about
-# the same SSE. What share of 300 users is found? The vertical bars in the figure are intervals over
-# users.
+# the table with **Gaussian noise** on the z-scores, clipped to the scale, with σ chosen to give
+# about the SSE of the means. What share of 300 users is found? The figure's vertical bars are
+# intervals over users.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.attacks import reidentification_curve
@@ -477,7 +478,7 @@ shares.map("{:.1%}".format)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An attacker who knows a few ratings
 #
-# The share of users found; group means and noise have about equal error:
+# The figure shows the share of users found; group means and noise have about equal SSE:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "hide-input"]
 from pplab.plots import style
@@ -492,7 +493,7 @@ for place, (name, curve) in enumerate(results.items()):
 axes.set(xscale="log", xlabel="true ratings that the attacker knows", ylabel="share of users found")
 axes.set_xticks(curve["known"], curve["known"])
 axes.minorticks_off()
-axes.set(title="A few known ratings are a name, unless rows are equal", ylim=(-0.04, 1.08))
+axes.set(title="A few known ratings identify a person, unless rows are equal", ylim=(-0.04, 1.08))
 text = "Three rising curves, share of users found against known ratings. With 8 known: "
 show(figure, alt=text + ", ".join(f"{name} {shares[name][8]:.0%}" for name in shares) + ".")
 
@@ -500,12 +501,12 @@ show(figure, alt=text + ", ".join(f"{name} {shares[name][8]:.0%}" for name in sh
 # With the names removed, a handful of ratings identifies a person (as Narayanan and Shmatikov found
 # on another set of film ratings). With the group means the share stays under 1/k, however much the
 # attacker knows. How much does the row that was found reveal about the *other* ratings? The table
-# gives its mean absolute error on them, in rating points:
+# gives the row's mean absolute error on these ratings, in rating points:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What does the row reveal about the other ratings?
 #
-# Mean absolute error in rating points; the last column needs no attack:
+# The table shows mean absolute errors in rating points; the last column needs no attack:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 rest = pd.DataFrame({name: curve.set_index("known")["error"] for name, curve in results.items()})
@@ -517,31 +518,31 @@ rest.map("{:.2f}".format)
 #
 # | release | unit | guarantee | trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
-# | names removed | none | none | the server | a row, from a few ratings | more of it |
+# | names removed | none | none | the server | a row, from a few ratings | more of the row |
 # | group means | a user's row | share linked ≤ 1/k | the server | the last row | a newcomer's row |
 # | noise | one cell | none is stated | the server | nothing more | noise averages out |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Compare each column with the last column, which needs no attack. With the names removed, the whole
-# row becomes known. The group's row is no better than the film's mean. So against **this** attacker
-# the means are the best release of the three; they are not the best against insiders, or against
-# anyone who sees two releases of a group.
+# Compare each column with the last column, which needs no attack. With the names removed, the
+# attacker learns the whole row. The group's row is no better than the film's mean. So against
+# **this** attacker the group means are the best release of the three. Group means are not the best
+# against insiders, or against anyone who sees two releases of a group.
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
-# | names removed | none | none | the server | a row, if a few ratings are known | more of it |
+# | names removed | none | none | the server | a row, if they know a few ratings | more of the row |
 # | group means | a user's row | share linked ≤ 1/k | the server | the last row | a newcomer's row |
 # | noise | one cell | none is stated | the server | nothing more | noise averages out |
 #
-# None of the three labels bounds odds, so none has an ε.
+# None of the three guarantees bounds odds, so none has an ε.
 #
 # ## Exercises
 #
 # **Exercise 14-D (design).** `club` holds the ratings of 120 readers for 20 books. Publish group
 # means such that *the attacker of this notebook*, who takes the nearest row, links at most 5 % of
-# all rows in each direction. Among all k choose the release with the smallest SSE (neither SSE nor
-# share is monotone in k), and hand it in. (The 5 % are measured for one linking rule; for every
-# rule k guarantees 1/k.)
+# all rows in each direction. Among all such k, choose the release with the smallest SSE (neither
+# the SSE nor the share is monotone in k), and hand in this release. (The 5 % are measured for one
+# linking rule; k guarantees 1/k for every rule.)
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import reading_club
@@ -563,20 +564,20 @@ check("14-D", answer)
 #
 # 1. Do exact means compose safely? <details><summary>Answer</summary>No: two releases of a group
 #    reveal the newcomer's ratings.</details>
-# 2. All members of a group gave a film 5 stars. What does the release leak about it?
+# 2. All members of a group gave a film 5 stars. What does the release leak about this film?
 #    <details><summary>Answer</summary>Everything: only five stars from everyone give a mean of
 #    5.</details>
 # 3. In which direction is there at most one hit per distinct mean?
-#    <details><summary>Answer</summary>Published → original: the equal rows of a group find the same
-#    original row.</details>
+#    <details><summary>Answer</summary>Published → original: for all equal rows of a group the
+#    attacker finds the same original row.</details>
 #
 # ## What to remember
 #
 # - 1/k bounds linkage, in both directions. It does not bound what an attacker learns about a
 #   rating.
-# - A lone rater, k − 1 insiders or two releases let an attacker solve the mean for one rating:
-#   $x = k\bar x - (\text{the rest})$.
-# - A release is safe only against a named attacker.
+# - With a lone rater, k − 1 insiders or two releases, an attacker can solve the mean for one
+#   rating: $x = k\bar x - (\text{the rest})$.
+# - Call a release safe only against a named attacker.
 #
 # ## References
 #
@@ -597,12 +598,13 @@ check("14-D", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
 #
-# All members of a group gave a film 5 stars. What does the release leak about it?
+# All members of a group gave a film 5 stars. What does the release leak about this film?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
 # - 1/k bounds linkage, in both directions. It does not bound what an attacker learns about a
 #   rating.
-# - A lone rater, k − 1 insiders or two releases let an attacker solve the mean for one rating.
-# - A release is safe only against a named attacker.
+# - With a lone rater, k − 1 insiders or two releases, an attacker can solve the mean for one
+#   rating.
+# - Call a release safe only against a named attacker.

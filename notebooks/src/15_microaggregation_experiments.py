@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 15 Microaggregation: the experiments
 #
-# **A convention that a paper does not state**, and a search that shows all misfits.
+# **A paper does not state its convention**; a search shows the misfits of all conventions tried.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 15 Microaggregation: the experiments
@@ -10,20 +10,20 @@
 #
 # ## What you will be able to do
 #
-# - search for a convention that a paper does not state, and show the misfits of all that were
+# - search for a convention that a paper does not state, and show the misfits of all conventions
 #   tried;
-# - find the column of a table that lost its label, and see where errors cannot identify it;
+# - find the column of a table that lost its label, and see where errors cannot identify a column;
 # - compare two methods by risk and cost;
-# - report "not reproducible as described" so that a reader can use it.
+# - report "not reproducible as described" so that a reader can use the report.
 #
 # ## What you need
 #
-# Notebooks [13](13_microaggregation.ipynb) and
+# You need notebooks [13](13_microaggregation.ipynb) and
 # [14](14_microaggregation_what_means_give_away.ipynb). In short: **MDAV** (Domingo-Ferrer and Torra
 # 2005) groups k rows at a time, from the outside in, and each group publishes its mean; the
-# **leftovers** are the last k to 2k − 1 rows. Before that the gaps are filled and each film's
+# **leftovers** are the last k to 2k − 1 rows. Before MDAV runs, gaps are filled, and each film's
 # ratings become **z-scores** (mean 0, standard deviation 1). **Linkage** finds a person's row by
-# distance, from true rows to published ones or the other way; the share of rows found is the
+# distance, from true rows to published rows or the reverse; the share of rows found is the
 # *disclosure risk*.
 #
 # **Minutes (estimates):** about 50 to read, about 75 for the exercises.
@@ -34,7 +34,7 @@
 # The paper *microaggregation* protects MovieLens with normal noise of standard deviation σ on every
 # z-score, and prints the sum of squared errors, SSE. At σ = 1/2 it prints `248` thousand.
 #
-# **What does it print at σ = 1/4?** Write your number down, in thousands, then run.
+# **What SSE does the paper print at σ = 1/4?** Write your number down, in thousands, then run.
 
 # %%
 my_prediction = 62  # your own number here, in thousands
@@ -43,7 +43,7 @@ my_prediction = 62  # your own number here, in thousands
 # ## Half the noise, the same error?
 #
 # The paper adds normal noise of standard deviation σ, and prints the SSE at σ = 1/2 and at σ = 1/4.
-# **What do you expect at σ = 1/4?**
+# **What SSE do you expect at σ = 1/4?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from IPython.display import display
@@ -64,25 +64,25 @@ V = noisy.completed.var(axis=0).sum() * ratings.shape[0] / 1e3
 say(f"You predicted {my_prediction} for σ = 1/4. Expected: σ² V = {V / 4**2:.1f}, V = {V:.1f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Half the noise gives the same error? The expected error of little noise can be computed. Each cell
-# of film j moves by a normal amount with standard deviation $\sigma s_j$, where $s_j$ is the
-# standard deviation of the film, so
+# How can half the noise give the same error? If there is little noise, the expected error can be
+# computed. Each cell of film j changes by a normal amount with standard deviation $\sigma s_j$,
+# where $s_j$ is the standard deviation of the film, so
 #
 # $$\mathrm{E}[\mathrm{SSE}] = \sigma^2 V, \qquad V = \sum_{i,j} s_j^2 .$$
 #
 # In words: add up the variances of all cells. Half the σ gives a quarter of the error. (Clipping
-# values to the scale only reduces it.) So something other than noise is in that table, and the text
-# does not state what.
+# values to the scale only reduces the error.) So something other than noise is in the paper's
+# table, and the text does not state what it is.
 #
 # **Exercise 15-C (compute).** What SSE do you expect from noise with σ = 1/2, in thousands, if V is
 # `142.7` thousand and nothing is clipped? Give three significant digits.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## What little noise must cost
+# ## The SSE that a little noise must cause
 #
 # $$\mathrm{E}[\mathrm{SSE}] = \sigma^2 V, \qquad V = \sum_{i,j} s_j^2$$
 #
-# Half the σ gives a quarter of the error, so something other than noise is in that table.
+# Half the σ gives a quarter of the error, so something other than noise is in the paper's table.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -96,16 +96,17 @@ check("15-C", answer)
 #
 # A **choice** is a detail that the text leaves open and that changes the numbers: how gaps are
 # filled, what is rounded, which rows are compared with which. A **convention** picks one option for
-# every choice. A **misfit** is the distance of a measured number from the printed one: as a
+# every choice. A **misfit** is the distance of a measured number from the printed number: as a
 # difference, in per cent of the printed number, or as a factor. A **search** runs every convention,
 # and shows *all* misfits.
 #
-# We begin with one choice: how the gaps are filled. The text says "central value". The table has 15
-# columns, and the first output counts how many columns each filling reproduces. A column is
-# reproduced if the measured error begins with the printed digits: the table truncates, so a printed
-# 64 means 64 to 65. The figure shows all misfits, in per cent of the middle of that interval.
+# We begin with one choice: how the gaps are filled. The paper says "central value". The table has
+# 15 columns, and the first output counts how many columns each filling reproduces. A column is
+# reproduced if the measured error begins with the printed digits: the table truncates numbers, so a
+# printed 64 means 64 to 65. The figure shows all misfits, in per cent of the middle of this
+# interval.
 #
-# Long runs are stored; each cell names the command that repeats one.
+# Long runs are stored; each cell names the command that repeats its run.
 
 # %% tags=["nbval-check-output"]
 import pandas as pd
@@ -133,7 +134,7 @@ begins.sum().to_frame("columns met, of 15")
 # ## Choice, convention, misfit, search
 #
 # A **choice** is a detail that the text leaves open. A **search** runs every convention, and shows
-# all misfits. Here the choice is how the gaps are filled:
+# all misfits. Here the choice is how to fill the gaps:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import new_figure, risk_axis, risk_path, show, style
@@ -154,22 +155,22 @@ missing = begins.index[~begins[fitting]]  # columns that the best filling does n
 pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing]
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# One filling reproduces most columns; the other two reproduce none. The columns named above still
-# miss. A good filling is not a reason to accept a number that it does not give, and the cause of
-# the misses stays open. The order of ties is not the cause: with noise of a billionth on the
-# scores, the groups stay the same.
+# One filling reproduces most columns; the other two fillings reproduce none. The columns listed
+# above still miss. That a filling fits most numbers is not a reason to accept a number that it
+# misses, and the cause of the misses is unknown. The order of ties is not the cause: with noise of
+# a billionth on the scores, the groups stay the same.
 #
 # <details><summary>In the ledger</summary>
 #
-# These columns get `differs`, such as `microaggregation:table-1:movielens:column=4:sse`.
+# The verdict on these columns is `differs`; see `microaggregation:table-1:movielens:column=4:sse`.
 #
 # </details>
 #
 # ## A header that lacks a label
 #
-# Table 1 has 14 labels and 15 columns. Which label was lost? Run **every** k, and list those whose
-# error begins with the printed digits of a column. (Errors up to k = 150 are stored for the real
-# data; larger k are computed now.)
+# Table 1 has 14 labels and 15 columns. Which label was lost? We run **every** k, and list each k
+# whose error begins with the printed digits of a column. (Errors up to k = 150 are stored for the
+# real data; errors for larger k are computed now.)
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.microaggregation import microaggregate
@@ -190,40 +191,43 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A header that lacks a label
 #
-# 14 labels and 15 columns: run every k, and list those whose error begins with the printed digits.
-# In the columns further right the error hardly changes with k, and a whole range of k fits.
+# There are 14 labels and 15 columns. Run every k, and list each k whose error begins with the
+# printed digits. In the columns further right, the error hardly changes with k, and a whole range
+# of k fits.
 #
-# The text decides: it prints the error at k = 150, and column 14 has this error.
+# The text of the paper decides: it states the error at k = 150, and column 14 has this error.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Up to k = 10 each column fits its own k or none at all. In the columns further right the error
+# Up to k = 10, each column fits its own k or no k at all. In the columns further right, the error
 # hardly changes with k, and does not even grow at every step. A whole range of k fits one printed
-# number, so this method cannot identify the k of the last columns. The text can: it prints the
-# error at k = 150, and column 14 has this error. (Our error at k = 150 does not fit that column, as
-# the list shows.) So column 14 is k = 150, and the last column has lost its label. We take 200, a
-# round number after 50, 75, 100 and 150; the list of the real data would suggest another k. No
-# verdict may depend on our choice, so the ledger tries four values of k for this column.
+# number, so this method cannot identify the k of the last columns. The paper's text can: it states
+# the error at k = 150, and column 14 has this error. (Our error at k = 150 does not fit that
+# column, as the list shows.) So column 14 belongs to k = 150, and the last column has lost its
+# label. For this column we choose k = 200, a round number after 50, 75, 100 and 150; the list would
+# suggest another k. No verdict may depend on our choice, so the ledger tries four values of k for
+# this column.
 #
 # ## Linkage: the direction described, and the other one
 #
-# The text links each *protected* record with the closest *original* one. In the other direction an
-# attacker holds true rows and looks for them in the release. Ties between equal rows are broken at
-# random.
+# The paper's text links each *protected* record with the closest *original* record. In the other
+# direction, an attacker holds true rows and looks for them in the release. Ties between equal rows
+# are broken at random.
 #
-# The first table has four rows, in per cent for each k: the printed risk, the risk in each of the
-# two directions, and the standard deviation of the last risk. Below the table is a test. The
-# authors ran *one* program, so a direction (*linkage*), a rule for ties and a way to fill gaps
-# (*completion*) make one **world**, which must fit all numbers that depend on them, here and in the
-# table of noise. A number farther off than chance allows refuses a world. The table counts the
-# numbers that refuse each world, and how many of them are in Table 1. (With two of the fillings the
-# table of noise was not run. If every world is refused, the test is repeated without the worst
-# tenth of the numbers, which may be misprints.)
+# The first table has four rows, with a percentage for each k: the printed risk, the risk in each of
+# the two directions, and the standard deviation of the risk in the second direction. The second
+# table shows a test. The authors ran *one* program, so a direction (*linkage*), a rule for ties and
+# a way to fill gaps (*completion*) make one **world**, which must fit all numbers that depend on
+# them, here and in the paper's table of noise. A number that is farther off than chance allows
+# refuses a world. The table counts the numbers that refuse each world, and how many of these
+# numbers are in Table 1. (With two of the fillings, the noise was not run. If every world is
+# refused, the test is repeated without the worst tenth of the numbers, which may be misprints.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Linkage: which direction?
 #
-# The text links each *protected* record with the closest *original* one. The other direction comes
-# close in every column of Table 1; the direction described misses the first columns by far.
+# The paper's text links each *protected* record with the closest *original* record. The other
+# direction comes close in every column of Table 1; the direction described misses the first columns
+# by far.
 #
 # | asks | looks for |
 # |---|---|
@@ -234,8 +238,8 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 risks = mdav_table.query("quantity == 'dr' and completion == 'midpoint' and ties == 'at random'")
 shown, spread = (risks.pivot_table(v, "linkage", "k") for v in ("value", "sd"))
 by_k = pd.DataFrame([row(1, "movielens", "dr").to_numpy()], ["printed"], shown.columns)
-by_k = pd.concat([by_k, shown[::-1], spread[:1].rename(lambda _: "sd of the last")])
-print("disclosure risk, %, by k")
+by_k = pd.concat([by_k, shown[::-1], spread[:1].rename(lambda _: "sd of the row above")])
+print("disclosure risk, %, for each k")
 by_k.round(2)
 
 # %% tags=["nbval-check-output"]
@@ -243,9 +247,9 @@ by_k.round(2)
 (joint,) = entry.judgement.joints  # the world -> the numbers that refuse it
 tested = pd.DataFrame([dict(w) for w in joint.refused])
 tested["measured"] = [joint.count - len(joint.unseen.get(w, ())) for w in joint.refused]
-tested["refuse"] = [len(by) for by in joint.refused.values()]
+tested["refuse it"] = [len(by) for by in joint.refused.values()]
 tested["of Table 1"] = [sum("table-1" in each for each in by) for by in joint.refused.values()]
-print(f"of {joint.count} numbers: how many a world measures, and how many of these refuse it")
+print(f"of {joint.count} numbers: how many each world measures, and how many of these refuse it")
 display(tested)
 summary = ledger.loc["microaggregation:section-4:mean-of-50-runs"]
 say("*{published}*: **{verdict}**.".format_map(summary))
@@ -254,26 +258,25 @@ z = (links[0].round().sum() - links[1].sum()) / (links[2] ** 2).sum() ** 0.5
 say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1f}; z = {z:.1f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The direction in the text misses the first columns by far. The other direction comes within little
-# more than two standard deviations in every column of this table. Yet the test admits no world:
-# some errors of this table miss in all worlds, and so do the errors of noise where they were
-# measured, as the next section shows. Only the last column compares all worlds: the fewest numbers
-# refuse the midpoint with *original to protected* and ties broken at random. (The paper prints the
-# same risk for k = 6 and 7, without a reason.) Where no world is admitted, numbers are judged in
-# the plain world, which follows the text. From here on, risk means *original to protected*, so that
-# the curves can be compared with the printed ones.
+# The direction in the text misses the first columns by far. The other direction is within little
+# more than two standard deviations in every column of Table 1. Yet the test admits no world: some
+# errors of this table miss in all worlds, and so do the errors under noise where they were
+# measured, as the next section shows. Only the column *of Table 1* compares all worlds: the fewest
+# numbers refuse the midpoint with *original to protected* and ties broken at random. If no world is
+# admitted, numbers are judged in the plain world, which follows the text. From here on, risk means
+# *original to protected*, so that our curves can be compared with the printed curves.
 #
-# A fit in each column can hide a trend. At the five largest k all printed risks are *below* ours,
-# and together they are more than three standard deviations below (last line). We tested this
-# because we had seen it, so it is only a hint (notebook 18 explains why).
+# A fit in each column can hide a trend. At the five largest k, all printed risks are *below* ours,
+# and together they are more than three standard deviations below ours (last line). We tested this
+# trend because we had seen it, so it is only a hint (notebook 18 explains why).
 #
 # The sentence below the test can be checked without data. A count out of 943 users, in per cent,
-# can take few values; a mean of fifty counts can take many. A row of whole counts, truncated after
-# two decimals, can hardly be a row of means over fifty runs.
+# can take few values; a mean of fifty counts can take many. The printed row consists of whole
+# counts, truncated after two decimals, so it can hardly be a row of means over fifty runs.
 #
 # <details><summary>In the ledger</summary>
 #
-# `microaggregation:table-1:movielens:column=3:dr` shows all worlds. In the plain world nearly all
+# `microaggregation:table-1:movielens:column=3:dr` shows all worlds. In the plain world, nearly all
 # risks of the table `differ`: a world that fits only one table is not admitted.
 #
 # </details>
@@ -299,13 +302,13 @@ def directions(original, protected, printed):
 check("15-P", directions)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# ## The noise table: every convention against every number
+# ## The noise table: every convention, every number
 #
-# Back to the table at the top. There are five ways to fill gaps and three to round; values are
-# clipped to the scale or not; the noise is on z-scores or on ratings. Each of these 60 conventions
-# was run at all 17 σ. Each number below is the factor by which a convention misses at its *worst* σ
-# (1 would be perfect), with the best of the three ways to round. The last output lists the error
-# *without* any noise when two tables are completed and rounded in two ways.
+# We return to the table at the top. There are five ways to fill gaps and three ways to round;
+# values are clipped to the scale or not; the noise is on z-scores or on ratings. Each of these 60
+# conventions was run at all 17 σ. Each number below is the factor by which a convention misses at
+# its *worst* σ (1 would be perfect), with the best of the three ways to round. The last output
+# lists errors *without* any noise, between two tables that are completed and rounded in two ways.
 
 # %% tags=["nbval-check-output"]
 import numpy as np
@@ -321,14 +324,14 @@ say(f"The ledger's verdicts on these numbers: {verdicts.value_counts().to_dict()
 errors_2 = row(2, "movielens", "sse")
 limits = tried.query("quantity == 'limit' and reference < protected")
 near = limits.loc[(limits["value"] - errors_2[1]).abs().nsmallest(3).index]
-say(f"Errors without any noise, thousands (printed at the smallest σ: {errors_2[1]:.0f}):")
+say(f"Errors without any noise, in thousands (printed at σ = 1/4: {errors_2[1]:.0f}):")
 near[["reference", "protected", "value"]].round(1)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The noise table: wrong at both ends
 #
-# 60 conventions were run at all 17 σ. The figure shows the convention described, the closest one,
-# and the printed errors:
+# 60 conventions were run at all 17 σ. The figure shows the errors of the convention described and
+# of the closest convention, and the printed errors:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 search = tried.query("quantity == 'sse'").eval("off = value / printed - 1")
@@ -350,13 +353,13 @@ text = "SSE in thousands at σ = {}: as described {:.0f}, closest {:.0f}, printe
 show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# In the grid even the best cell is far from 1. In the figure the printed row is wrong at *both*
-# ends: too large where there is hardly any noise, too small where there is almost only noise.
+# In the grid, even the best factor is far from 1. In the figure, the printed row is wrong at *both*
+# ends: too large where there is hardly any noise, and too small where there is almost only noise.
 # Rounding a table filled with means leaves an error even at σ = 0, which could explain the left end
-# (with the midpoint 3 rounding changes nothing); so could two tables completed in two ways. But
-# neither explains the right end. With so many curves, some cross the printed one somewhere. Judged
-# alone, a crossing would count as reproduced; together with the numbers next to it, it is not a
-# finding.
+# (with the midpoint 3, rounding changes nothing); so could comparing two tables completed in two
+# ways. But neither cause explains the right end. Among this many curves, some cross the printed
+# curve somewhere. Judged alone, a crossing would count as reproduced; but the same curve misses the
+# neighbouring numbers, so the crossing is not a finding.
 #
 # **Exercise 15-B (break).** In the table `search` (columns `convention`, `sigma`, `off`), find a
 # convention that fits one printed number (`off` at most 2 % from zero) but misses the number at the
@@ -365,9 +368,9 @@ show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A single fit among many curves
 #
-# A convention that fits one printed number, and misses the next one, is not a finding.
+# A convention that fits one printed number and misses the next number is not a finding.
 #
-# **"Not reproducible as described" is a result when the search is reported with it.**
+# **"Not reproducible as described" is a result if the search is reported, too.**
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: (convention, sigma that fits, sigma next to it that misses)
@@ -379,10 +382,10 @@ answer = (fit["convention"], fit["sigma"], next_sigma)
 check("15-B", answer)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# So the verdict is **not reproducible as described**, with the search above as evidence. (False
-# findings are made by showing only the fit: Simmons, Nelson and Simonsohn 2011.) The verdict says
-# nothing about care or intent. It says that we tried completion, rounding, clipping and scale, and
-# that anything else stays open. Try your own idea in exercise O.
+# So the verdict is **not reproducible as described**, with the search above as evidence. (Showing
+# only the fit makes false findings: Simmons, Nelson and Simonsohn 2011.) The verdict says nothing
+# about the authors' care or intent. It says that we varied completion, rounding, clipping and
+# scale, and that other explanations remain possible.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -390,10 +393,10 @@ check("15-B", answer)
 #
 # </details>
 #
-# **Exercise 15-R (recall).** When is "not reproducible as described" an honest verdict? `"one-try"`
-# (the first try gave another number), `"search-shown"` (all conventions tried and their misfits are
-# shown), `"authors-agree"` (the authors admit it), or `"never"` (a failed reproduction is a failed
-# project).
+# **Exercise 15-R (recall).** When is "not reproducible as described" an honest verdict? Choose
+# `"one-try"` (the first try gave another number), `"search-shown"` (all conventions tried and their
+# misfits are shown), `"authors-agree"` (the authors admit it), or `"never"` (a failed reproduction
+# is a failed project).
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: one of the four, in quotes
@@ -404,16 +407,16 @@ check("15-R", answer)
 # ## Two methods: risk and cost
 #
 # k and σ are different parameters, so comparing k = 10 with σ = 4 says nothing. Compare risk
-# (horizontal) and cost (vertical) instead. On the left the cost is the squared error. On the right
-# the cost is the mean absolute error (MAE) when each user's nearest published row predicts that
-# user's held-out ratings. On the left, black markers are printed values: stars for noise, crosses
-# for MDAV. (For the right plot the paper prints only one pair, see the next section.) The data are
-# MovieLens (Harper and Konstan 2015); Jester follows below (Goldberg and others 2001).
+# (horizontal) and cost (vertical) instead. In the left plot the cost is the squared error; black
+# markers are printed values, stars for noise and crosses for MDAV. In the right plot the cost is
+# the mean absolute error (MAE) when each user's nearest published row predicts that user's held-out
+# ratings. (For the right plot the paper prints only one pair of values; see the next section.) The
+# data are MovieLens (Harper and Konstan 2015); Jester follows below (Goldberg and others 2001).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Two methods on one plane
 #
-# Risk to the right, cost upwards: the lower left is best.
+# Risk grows to the right, and cost grows upwards: the lower left is best.
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 points = stored("planes_movielens").query("linkage == 'original to protected' and method.notna()")
@@ -433,16 +436,16 @@ text = "Risk against cost, a path for MDAV and one for noise: left SSE, right MA
 show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max():.2f} (noise).")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The lower left is best: hard to link, at little cost. In the left plot choose a risk that both
+# The lower left is best: hard to link, at little cost. In the left plot, choose a risk that both
 # methods reach, and compare the costs. At the far right, which only noise reaches, small σ is
-# cheaper than any grouping, but nearly everybody is linked. From the middle to the largest σ the
+# cheaper than any grouping, but nearly everybody is linked. From the middle to the largest σ, the
 # printed stars are below our noise curve, in the end by a factor of four; at small σ they are above
-# it, as in the section above. In the right plot the dotted line is the error of always answering
-# "3", without any data. Noise is above it at every σ. Groups are below it, and their error *falls*
-# while k grows to 25: the mean of more people is a steadier guess. There more anonymity costs SSE,
-# but no prediction accuracy. (Most cells hold the filling 3, so expect little from either method.)
+# the curve, as in the section above. In the right plot, the dotted line is the error of always
+# answering "3", without any data. The error of noise is above this line at every σ. The error of
+# groups is below the line, and *falls* while k grows to 25: the mean of more people is a steadier
+# guess. Up to there, more anonymity costs SSE, but no prediction accuracy.
 #
-# The release labels say what a single risk number cannot:
+# The release labels say more than a single risk number:
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
@@ -451,17 +454,17 @@ show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max
 #
 # ## Prediction: what do 80 and 20 per cent mean?
 #
-# Table 3 compares one pair: k = 10 and σ = 4 on MovieLens, k = 9 and σ = 5/2 on Jester. The
-# protocol says "80 % of the item values" in one sentence, mentions test *users* in another, and
-# does not say whether filled cells are scored. That allows five splits. Below the splits are the
-# printed values, and three sentences of the paper with their verdicts:
+# Table 3 compares one pair on each data set: k = 10 and σ = 4 on MovieLens, k = 9 and σ = 5/2 on
+# Jester. The protocol says "80 % of the item values" in one sentence, mentions test *users* in
+# another, and does not say whether filled cells are scored. This text allows five splits. Below the
+# values of the splits are the printed values, and three sentences of the paper with their verdicts:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What do 80 and 20 per cent mean?
 #
 # The split can matter more than the method: an MAE without its protocol cannot be compared.
 #
-# **What all splits share is the order of the two methods.**
+# **In all splits, the order of the two methods is the same.**
 
 # %% tags=["nbval-check-output"]
 tables = {}
@@ -479,9 +482,9 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The split can matter more than the method: on MovieLens, where most cells are filled, the errors
-# are far smaller if filled cells are scored too, because a filled cell is easy to guess. So an MAE
-# without its protocol cannot be compared. But in all splits the order of the two methods is the
-# same at the paper's pair of k and σ.
+# are far smaller if filled cells are scored, too, because a filled cell is easy to guess. So an MAE
+# without its protocol cannot be compared. But at the paper's k and σ, the order of the two methods
+# is the same in all splits.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -494,15 +497,16 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
 # ## "Always better"
 #
 # Classic MDAV makes one group of the leftovers. The paper lets each leftover join the group with
-# the nearest mean, unless most leftovers are nearer to the mean of the leftovers. It writes that
-# the change cannot be proved to be always better, but that in the tests it always was, most of all
-# for large k. The ledger judges *always* by counting the k at which the change is better: at one k
-# at least, at half, at all. One case in which it is worse shows that there can be no proof:
+# the nearest mean, unless most leftovers are nearer to the mean of the leftovers. The paper says
+# that the change cannot be proved to be always better, but that in the tests it always was better,
+# most of all for large k. The ledger judges *always* by counting the k at which the change is
+# better: at least one k, half of them, or all. One case in which the change is worse shows that no
+# proof is possible:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## "Always better"
 #
-# The error that the changed rule saves, a point for each k:
+# The figure shows how much error the changed rule saves, with a point for each k:
 
 # %% tags=["nbval-check-output"]
 from pplab.metrics import within_group_sse
@@ -521,17 +525,16 @@ for place, data in enumerate(("movielens", "jester")):
     axes.annotate(data, (153, gains.iloc[-9:].mean()), va="center")
     better, ties = (gains > 1e-7).sum(), (gains.abs() <= 1e-7).sum()
     verdict = ledger.loc[f"microaggregation:section-4:leftover:{data}", "verdict"]
-    print(f"{data}: better at {better} of {len(gains)} k, equal at {ties}; the ledger: {verdict}")
+    print(f"{data}: better at {better} of {len(gains)} k, equal at {ties}; verdict: {verdict}")
 axes.set(xlabel="k", ylabel="error saved, %", title="The gain depends on the data", xlim=(0, 185))
 text = "Error saved by the changed rule, a point for each k. On MovieLens all points lie at 0; "
 show(figure, alt=text + f"on Jester they lie between {gains.min():.1f} and {gains.max():.1f} %.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # A tie is not a win. Where the last records stay together under both rules, the groups are the
-# same: on MovieLens every k is a tie. The paper says "always better" of tests that it does not
-# name, so the sentence cannot be judged; it adds that nothing is proved. Six points on a line show
-# that no such proof can exist. The counts show on which data the change gains, how often, and how
-# much.
+# same: on MovieLens, every k gives a tie. The paper says "always better" about tests that it does
+# not name, so the sentence cannot be judged. The six numbers show that no proof of "always better"
+# can exist.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -539,10 +542,10 @@ show(figure, alt=text + f"on Jester they lie between {gains.min():.1f} and {gain
 #
 # </details>
 #
-# **Exercise 15-D (design).** Decide "always better" fairly. Write `study(fix_rule, run)`: you get
+# **Exercise 15-D (design).** Test "always better" fairly. Write `study(fix_rule, run)`: you get
 # `fix_rule(rule)`, which records your rule, and `run()`, which returns a list of pairs (error of
-# the classic rule, error of the changed one), one for each k. `rule` is a function from such a list
-# to True or False. Return the verdict of your rule.
+# the classic rule, error of the changed rule), one for each k. `rule` is a function that takes such
+# a list and returns True or False. Return the verdict of your rule.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -560,16 +563,16 @@ check("15-D", study)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Jester: whose data, and how many users?
 #
-# The paper's Jester has `73,421` users; our part has fewer, who rated more. Totals cannot be
+# The paper's Jester has `73,421` users; our part has fewer users, who rated more. Totals cannot be
 # compared, but errors *per cell* can, with care. Risks depend on the number of users as well, for
 # one method more than for the other. The first two tables give the SSE per cell for each k and each
-# σ: printed, on our part, and the ratio of the two. The last table gives risks for samples of fewer
-# users, a column for each number of users.
+# σ: as printed, on our part, and the ratio of the two. The last table gives risks for samples of
+# users, with a column for each sample size.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Jester: whose data, and how many users?
 #
-# Totals of two sizes cannot be compared; errors *per cell* can, with care:
+# Totals of tables of two sizes cannot be compared; errors *per cell* can, with care:
 #
 # $$\frac{\mathrm{SSE}}{\text{rows} \times \text{columns}}$$
 
@@ -584,23 +587,24 @@ empty = ledger.loc["microaggregation:data:jester:empty", ["published", "measured
 say("Rated cells: printed {:.0f} %, here {:.0f} %.".format(*100 - empty))
 for data, name in (("jester", "Jester"), ("movielens", "MovieLens")):
     first, second = row(2, data, "sse")[:2]
-    say(f"Printed, from σ = 1/4 to 1/2: the SSE times {second / first:.2f} on {name}.")
+    say(f"From σ = 1/4 to 1/2 the printed SSE grows by a factor of {second / first:.2f} on {name}.")
 by_users = stored("jester_users").query("linkage == 'original to protected'")
 by_users["release"] = by_users["method"] + " " + by_users["parameter"].map("{:g}".format)
 by_users = by_users.astype({"users": int}).rename(columns={"users": "linked %, by users drawn"})
 by_users.pivot_table("value", "release", "linked %, by users drawn").round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The ratio of the two shares of rated cells is close to the ratios of the groups. One reason is
-# that a filled cell costs less than a rated one, so a fuller table costs more. It is only part of
-# the reason: when cells of part 1 are deleted at random, the error falls by less. And on Jester
-# small σ costs about σ² V (half the σ, a quarter of the error), in the paper as here. So whatever
-# bends the MovieLens row is either not done on Jester or leaves no trace there: a clue, not a
-# proof.
+# The ratio of the two shares of rated cells is close to the ratios for the groups. One reason is
+# that a filled cell costs less than a rated cell, so a fuller table costs more. This is only part
+# of the reason: when cells of part 1 are deleted at random, the error falls by less. And on Jester,
+# small σ costs about σ² V (half the σ, a quarter of the error), in the paper as in our run. So
+# whatever bends the MovieLens row is either not done on Jester or leaves no trace there. This is a
+# clue, not a proof.
 #
 # <details><summary>In the ledger</summary>
 #
-# No row of Jester can get more than `shape-only` (`microaggregation:table-2:jester:column=1:sse`).
+# No row of Jester can get a better verdict than `shape-only`
+# (`microaggregation:table-2:jester:column=1:sse`).
 #
 # </details>
 #
@@ -619,24 +623,24 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The first sentence agrees with the paper's own Table 1: of the printed k, 150 is the first with
-# that risk. In the direction of the text our run reaches that risk already at k = 50. In the
-# direction that fits Table 1, k = 150 leaves three linked users on average, and one order of equal
-# rows may leave one. We compare the second sentence with Table 2 in three ways: the error per cell
-# over the squared width of the scale, the risk (a lower impact is a *higher* risk), and the share
-# of the largest printed error. By these measures the sentence holds at two, none and seven of the
-# 17 σ, and the paper does not say which is meant. The third sentence is about tests that the paper
-# does not name. On MovieLens there is no gain at any k, as shown above.
+# that risk. In the direction of the text, our run reaches that risk already at k = 50. In the
+# direction that fits Table 1, k = 150 leaves three linked users on average, and some order of equal
+# rows may leave one linked user. We test the second sentence on Table 2 by three measures: the
+# error per cell divided by the squared width of the scale, the risk (a lower impact is a *higher*
+# risk), and the share of the largest printed error. By these measures the sentence holds at two,
+# none and seven of the 17 σ, and the paper does not say which measure is meant. The third sentence
+# is about tests that the paper does not name. On MovieLens there is no gain at any k.
 #
-# We reproduced most errors of one table, and we know with which filling; its risks come close in a
-# direction that the text does not describe. Another table stays unexplained, and we know which
+# We reproduced most errors of one table, and know which filling gives them; its risks come close in
+# a direction that the text does not describe. Another table stays unexplained, and we know which
 # conventions do not explain it. All of these are results.
 #
 # ## Play
 #
 # **Question:** is there a σ at which a noisy table is *both* harder to link *and* cheaper than
-# groups of k? Move the two sliders; the large markers are the two releases. One **dominates** the
-# other if it is at least as good on both axes. The third control changes the cost. Tab reaches a
-# slider, arrow keys move it.
+# groups of k? Move the two sliders; the large markers are the two releases. One release
+# **dominates** the other if it is at least as good on both axes. The third control changes the
+# cost. (Use Tab, then the arrow keys.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -692,20 +696,21 @@ for cost in ("sse", "mae"):
     means, noisy = (points.loc[points["method"] == m, ["dr", cost]] for m in ("mdav", "noise"))
     beaten = sum((means <= release).all(axis=1).any() for _, release in noisy.iterrows())
     ahead = sum((noisy <= release).all(axis=1).any() for _, release in means.iterrows())
-    folded += f"{cost.upper()}: some k dominates {beaten} of {len(noisy)} releases by noise, "
-    folded += f"some σ {ahead} of {len(means)} by groups.\n\n"
+    folded += f"{cost.upper()}: {beaten} of {len(noisy)} noisy releases are dominated by some k, "
+    folded += f"and {ahead} of {len(means)} group releases by some σ.\n\n"
 say(f"<details><summary>The answer</summary>\n\n{folded}</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The paper compares at equal risk. But this is the risk from an attacker who holds whole true rows
-# and links by distance. Against the insiders and second releases of notebook
-# [14](14_microaggregation_what_means_give_away.ipynb) the groups lose.
+# The paper compares the methods at equal risk. But this risk comes from an attacker who holds whole
+# true rows and links by distance. Against the insiders and second releases of notebook
+# [14](14_microaggregation_what_means_give_away.ipynb), groups do worse than noise.
 #
 # ## Exercises
 #
 # **Exercise 15-O (open).** Why does the SSE not vanish as σ → 0? Write `guess(ratings, sigma)`: it
-# returns the two full tables that you think were compared. Print its error next to three printed
-# ones. (`complete(ratings, impute="item-mean", rating_range=(1, 5))` fills the gaps.)
+# returns the two full tables that you think were compared. Print the error between them next to
+# three printed errors. (`complete(ratings, impute="item-mean", rating_range=(1, 5))` fills the
+# gaps.)
 
 # %% tags=["solution", "real-data", "nbval-check-output"]
 from pplab.microaggregation import complete
@@ -728,7 +733,7 @@ check("15-O", guess)
 # ## Quiz
 #
 # 1. How many runs does a point with noise need? <details><summary>Answer</summary>Enough for the
-#    interval that you state with it.</details>
+#    interval that you state with the point.</details>
 # 2. Can totals of Jester's part 1 be compared with the paper's?
 #    <details><summary>Answer</summary>No. Errors per cell can be compared with care; risks
 #    cannot.</details>
@@ -739,7 +744,7 @@ check("15-O", guess)
 #
 # - A limit that can be computed, such as σ → 0, tests whether a table was made as described.
 # - A search shows the misfit of every convention. A single fit among many curves may be chance.
-# - "Not reproducible as described" is a result when the search is reported with it.
+# - "Not reproducible as described" is a result if the search is reported, too.
 #
 # ## References
 #
@@ -765,5 +770,5 @@ check("15-O", guess)
 # ## What to remember
 #
 # - A limit that can be computed, such as σ → 0, shows whether a table was made as described.
-# - A search shows the misfit of every convention, not only of the best.
+# - A search shows the misfit of every convention, not only of the best convention.
 # - A single fit among many curves may be chance.

@@ -12,35 +12,35 @@
 #
 # - protect a *person*: the unit is all ratings of a user;
 # - publish an item covariance, with clipped users and Gaussian noise;
-# - say what δ is, and compute (ε, δ) from the noise;
+# - say what δ means, and compute (ε, δ) from the noise;
 # - attack a release by membership inference, and report the result as a lower bound on ε.
 #
 # ## What you need
 #
-# Notebooks [01](01_privacy_by_counting.ipynb) and [02](02_noise_graphs.ipynb): ε, units, group
-# privacy; [09](09_counts_of_a_graph.ipynb): Gaussian noise. Also: matrix products, the singular
-# value decomposition and the normal distribution.
+# You need notebooks [01](01_privacy_by_counting.ipynb) and [02](02_noise_graphs.ipynb) (ε, units,
+# group privacy) and [09](09_counts_of_a_graph.ipynb) (Gaussian noise), matrix products, the
+# singular value decomposition and the normal distribution.
 #
 # **Minutes (estimates):** about 35 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
-# MovieLens holds ratings by 943 people of nearly twice as many films. A like is a rating of four or
-# five stars. So far most guarantees covered one like. Now a *person* demands: "no release may move
-# the odds that I am in the data by a factor of more than $e^8$." Randomized response can do that by
-# group privacy ([01](01_privacy_by_counting.ipynb)): each cell of a row, rated or not, gets an
-# equal share of ε = 8.
+# In MovieLens, 943 people rated nearly twice as many films. A like is a rating of four or five
+# stars. So far, most guarantees covered one like. Now a *person* demands: "no release may move the
+# odds that I am in the data by a factor of more than $e^8$." Randomized response can meet this
+# demand by group privacy ([01](01_privacy_by_counting.ipynb)): each cell of a row, rated or not,
+# gets an equal share of ε = 8.
 #
-# **What is the flip probability of a cell then?** Write your number down, then run.
+# **With what probability is a cell then flipped?** Write your number down, then run.
 
 # %%
 my_prediction = 0.1  # your own number here, between 0 and 1/2
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## Eight for a whole row
+# ## ε = 8 for a whole row
 #
-# Randomized response protects a person by group privacy: each cell of the row gets its share of
-# ε = 8. **What is the flip probability of a cell then?**
+# Randomized response protects a person by group privacy: each cell of the row gets an equal share
+# of ε = 8. **With what probability is a cell then flipped?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 import numpy as np
@@ -68,61 +68,62 @@ audit = read_result("yardstick", "person-audit").frame
 recall = use[use["quantity"] == "recall"].set_index(["data", "family", "epsilon"])["value"]
 flipped = recall["movielens-100k", "noise graph", "8"]
 popular = recall["movielens-100k", "popularity", ""]
-say(f"Recall at 20 from those flips is {flipped:.3f}. The most popular films reach {popular:.3f}.")
+say(f"Recall at 20: {flipped:.3f} with these flips, {popular:.3f} with the most popular films.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Every published cell is nearly a fair coin, so the flipped table is useless. (*Recall at 20* is
-# the share of a user's held-out likes that are among the 20 films shown.) If each user's likes are
-# capped, flips are useful in a large crowd: see notebook [20](20_learning_with_noise.ipynb). Here a
+# the share of a user's held-out likes that are among the 20 films shown.) With a cap on each user's
+# likes, flips are useful in a large crowd (notebook [20](20_learning_with_noise.ipynb)). Here a
 # **trusted curator** sees the table and publishes sums over many people, to which one person adds
 # little.
 #
 # ## Define: neighbours, and a guarantee with δ
 #
-# The **frame**, the list of users and of items, is public. Two tables are **neighbours** when one
-# of them lacks all ratings of one user. The user stays in the frame, with an empty row. (In
-# notebooks 01 and 09 a row may change arbitrarily, which costs up to twice as much.)
+# The **frame** (the lists of users and items) is public. Two tables are **neighbours** when one of
+# them lacks all ratings of one user. The user stays in the frame, with an empty row. (In notebooks
+# 01 and 09 a row may change arbitrarily, which costs up to twice the level.)
 #
 # A mechanism M is **(ε, δ)-private** when for all neighbours D and D′, in either order, and all
 # sets S of outputs
 #
 # $$\Pr[M(D) \in S] \;\le\; e^{\varepsilon}\,\Pr[M(D') \in S] + \delta .$$
 #
-# Choose δ far below 1/n for n people: with δ = 1/n a release may print one person's whole row
-# ([09](09_counts_of_a_graph.ipynb)). We take $10^{-5}$.
+# For n people, choose δ far below 1/n: with δ = 1/n, a release may print one person's whole row
+# ([09](09_counts_of_a_graph.ipynb)). We choose δ = $10^{-5}$.
 #
 # **The Gaussian mechanism.** A user adds a vector of length at most Δ to a sum. Add normal noise of
-# standard deviation σΔ to each coordinate. σ is the **noise multiplier**. For the worst neighbours
-# only one direction matters: along it the output is normal around 0 or around Δ. An attacker must
-# therefore distinguish two normal distributions at distance $\mu = 1/\sigma$, in standard
+# standard deviation σΔ to each coordinate. σ is the **noise multiplier**. For the worst neighbours,
+# only one direction matters: in this direction the output is normal with mean 0 or mean Δ. So an
+# attacker must distinguish two normal distributions at a distance of $\mu = 1/\sigma$ standard
 # deviations. A test with false-alarm rate α misses the person with probability at least f(α):
 #
 # $$f(\alpha) \;=\; \Phi\big(\Phi^{-1}(1-\alpha) - \mu\big), \qquad
 # \delta(\varepsilon) \;=\; \Phi\!\left(\tfrac{\mu}{2}-\tfrac{\varepsilon}{\mu}\right)
 # - e^{\varepsilon}\,\Phi\!\left(-\tfrac{\mu}{2}-\tfrac{\varepsilon}{\mu}\right).$$
 #
-# f is the **trade-off curve**. The second formula is exact (Balle and Wang 2018). Proof: the log
-# of the ratio of the two densities is normal, with mean $\pm\mu^2/2$ and standard deviation μ; the
-# worst set S holds the outputs whose log ratio exceeds ε. (Φ is the distribution function of the
+# f is the **trade-off curve**. The second formula is exact (Balle and Wang 2018). Proof: the log of
+# the ratio of the two densities is normal, with mean $\pm\mu^2/2$ and standard deviation μ; the
+# worst set S contains the outputs whose log ratio exceeds ε. (Φ is the distribution function of the
 # standard normal.) ∎
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Neighbours, and a guarantee with δ
 #
-# All ratings of one user are replaced by *none*; the frame is public.
+# One of two neighbours lacks all ratings of one user; the frame is public.
 #
 # $$\Pr[M(D) \in S] \;\le\; e^{\varepsilon}\,\Pr[M(D') \in S] + \delta$$
 #
-# Choose δ far below 1/n for n people.
+# For n people, choose δ far below 1/n.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The Gaussian mechanism
 #
-# Noise of standard deviation σΔ gives two normal distributions at distance $\mu = 1/\sigma$.
+# With noise of standard deviation σΔ, an attacker must distinguish two normal distributions at a
+# distance of $\mu = 1/\sigma$ standard deviations.
 #
 # $$f(\alpha) = \Phi\big(\Phi^{-1}(1-\alpha) - \mu\big)$$
 #
-# A test with false-alarm rate α misses with probability at least f(α).
+# A test with false-alarm rate α misses the person with probability at least f(α).
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.recommenders.private import gaussian_level
@@ -137,8 +138,8 @@ levels.round(2)
 #
 # McSherry and Mironov (2009) publish the covariance of items. Each row is **clipped** as a whole to
 # length at most 1. A row y then adds the matrix $y y^\top$, whose length (the root of the sum of
-# all squared entries) is $|y|^2 \le 1$, so the sensitivity is 1. The noise must be symmetric, as $y
-# y^\top$ is: average a noise matrix with its transpose.
+# all squared entries) is $|y|^2 \le 1$, so the sensitivity is 1. Like $y y^\top$, the noise must be
+# symmetric: average a noise matrix with its transpose.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An item covariance of clipped rows
@@ -149,7 +150,7 @@ levels.round(2)
 
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
-def clipped(rows, clip):  # each row shortened as a whole, short ones left alone
+def clipped(rows, clip):  # long rows are shortened as a whole
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return rows / np.maximum(lengths / clip, 1)
 
@@ -163,7 +164,7 @@ def item_covariance(rows, noise, rng):
 exact = item_covariance(likes, 0.0, np.random.default_rng(1))
 without_one = item_covariance(likes[1:], 0.0, np.random.default_rng(1))
 moved = np.linalg.norm(exact - without_one)
-say(f"Without the first user the covariance moves by a length of {moved:.3f}.")
+say(f"Without the first user, the covariance changes by a length of {moved:.3f}.")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Signal and noise
@@ -178,16 +179,16 @@ say(f"Largest eigenvalue: {top:.1f} for the people, {noise_top:.1f} for noise al
 # Why may the noise be averaged? An entry off the diagonal appears twice in the matrix and counts
 # twice in the squared length, so noise of standard deviation $\sigma/\sqrt2$ is enough.
 #
-# The leading eigenvectors of the covariance are the few directions in which rows are longest.
-# (Likes are not centred, so the first direction is popularity.) The truncated singular value
-# decomposition finds the same directions: without noise *and clip*, this is a well-known
-# recommender. Directions that noise alone could produce are left out; that needs only σ, which is
-# public. Each user's device projects the user's own row onto these directions and ranks the items.
-# That step needs no guarantee, as long as only the user sees the list.
+# The leading eigenvectors of the covariance are the directions in which rows are longest. (Likes
+# are not centred, so the first direction is popularity.) The truncated singular value decomposition
+# finds the same directions; without noise *and clip*, this is a well-known recommender. Directions
+# that noise alone could produce are left out; finding them needs only σ, which is public. Each
+# user's device projects the user's own row onto these directions and ranks the items. This step
+# needs no guarantee, as long as only the user sees the list.
 #
-# The library's `NoisyCovariance` also publishes noisy sums of the rows. For ratings it subtracts
-# the item means first. **Those means come from the noisy sums, never from the data:** an exact mean
-# would disclose something about a person. Sums and covariance together cost $\mu^2 = \mu_1^2 +
+# The library's `NoisyCovariance` also publishes noisy sums of the rows. For ratings, it first
+# subtracts the item means. **Those means come from the noisy sums, never from the data:** an exact
+# mean would disclose something about a person. Sums and covariance together have $\mu^2 = \mu_1^2 +
 # \mu_2^2$.
 #
 # **Exercise C (compute).** Rows are clipped to length 2, and σ is 3/2. What is the standard
@@ -216,11 +217,11 @@ def clipped_sum(rows, clip):
 check("16-P", clipped_sum)
 
 # %% [markdown]
-# **Exercise B (break).** Alongside its noisy covariance a team publishes the *exact*
-# mean rating of each item, over the users who rated it. Refute "(ε, δ) for a person": give two
+# **Exercise B (break).** Alongside its noisy covariance a team publishes the *exact* mean rating of
+# each item, over the users who rated it. Refute the claim "(ε, δ) for a person": give two
 # neighbours, `(one, other)`, whose exact means differ. Each table has 3 users (rows) and 2 items,
-# with ratings from 1 to 5 and 0 for no rating. The second lacks all ratings of one user. Each item
-# has a rating in both tables.
+# with ratings from 1 to 5 and 0 for no rating. The second table lacks all ratings of one user. Each
+# item has a rating in both tables.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: two lists of three rows
@@ -230,11 +231,10 @@ check("16-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## How well does it recommend?
 #
-# A fifth of the likes is held out to test recommendations, a fifth of the ratings to test
-# predictions. We show 20 films on MovieLens, and ten of 100 jokes on Jester (part 1). The ten runs
-# used the real data and are stored; `pplab reproduce yardstick` repeats them. The clip and the
-# number of directions were chosen on made-up data, since choosing them on real people would also
-# cost privacy.
+# A fifth of the likes is held out to test recommendations, and a fifth of the ratings to test
+# predictions. We recommend 20 films on MovieLens, and ten of 100 jokes on Jester (part 1). Ten runs
+# on the real data are stored; `pplab reproduce yardstick` repeats them. The clip and the number of
+# directions were chosen on made-up data, since choices on real data also cost privacy.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How well does it recommend?
@@ -251,14 +251,14 @@ for quantity in ("recall", "rmse"):
     display(table.rename_axis(columns=quantity).round(3).astype(object).fillna("-"))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Compare the two data sets. MovieLens has fewer people than items; Jester part 1 has 250 people for
-# each joke. Noise is added once for each pair of *items*; the signal grows with the number of
-# *people*. Noise therefore costs more accuracy in a small population. The clip costs accuracy in
-# both. On Jester the covariance does worse than popularity even without noise and clip. (Popularity
-# is not protected here; notebook 20 adds noise to its counts.)
+# MovieLens has fewer people than items; Jester part 1 has 250 people for each joke. Noise is added
+# once for each pair of *items*; the signal grows with the number of *people*. Noise therefore costs
+# more accuracy in a small population. The clip costs accuracy on both data sets. On Jester, the
+# covariance does worse than popularity even without noise and clip. (Popularity is not protected
+# here; notebook 20 adds noise to its counts.)
 #
-# Now look at *own mean* among the errors (Jester's scale goes from −10 to 10): it predicts from the
-# user's own ratings and needs nobody else's. A private model that does worse should not be
+# Look at the errors of *own mean* (Jester's scale goes from −10 to 10): it predicts from the user's
+# own ratings and needs no other ratings. A private model with larger errors should not be
 # published.
 #
 # ## The attack: was this person in?
@@ -266,20 +266,20 @@ for quantity in ("recall", "rmse"):
 # **Membership inference** asks for one bit: was this person in the data? The attacker knows the
 # person's row y and much else, and sees a release C. How strongly does C correlate with y? The
 # statistic is $y^\top C\,y$ (and the sums along y). Its size alone says little, since some rows
-# resemble many others. So draw many releases of random halves of the users, *with* and *without*
-# the person, and fit a normal distribution to each kind. The score is the log of the **likelihood
-# ratio** (Carlini and others 2022). One half of the draws determines the two distributions and the
-# threshold. The attack is tested on the other half, with exact intervals. The hit rate h and the
-# false-alarm rate a give
+# resemble many others. Draw many releases of random halves of the users, *with* and *without* the
+# person, and fit a normal distribution to each kind of release. The score is the log of the
+# **likelihood ratio** (Carlini and others 2022). One half of the releases determines the two
+# distributions and the threshold. The attack is tested on the other half, with exact intervals. The
+# hit rate h and the false-alarm rate a give
 #
 # $$\varepsilon \;\ge\; \log\frac{h_{\text{low}} - \delta}{a_{\text{high}}} \quad\text{and}\quad
 # \varepsilon \;\ge\; \log\frac{1 - a_{\text{high}} - \delta}{1 - h_{\text{low}}} .$$
 #
-# The larger bound counts, or 0 if both are negative.
+# The result is the larger bound, or 0 if both are negative.
 #
-# First take a case where the truth is known, with one person and one item. Each of ten runs has $2
-# \cdot 10^4$ releases. The release claims the trade-off curve of σ = 1, but its true noise is only
-# a fraction (*scale*) of this σ.
+# We begin with one person and one item, where the truth is known. Each of ten runs has $2 \cdot
+# 10^4$ releases, which claim the trade-off curve of σ = 1, but the true noise is only a fraction
+# (*scale*) of this σ.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The attack: was this person in?
@@ -290,25 +290,25 @@ for quantity in ("recall", "rmse"):
 # \varepsilon \;\ge\; \log\frac{1 - a_{\text{high}} - \delta}{1 - h_{\text{low}}}$$
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## Where the truth is known
+# ## A case in which the truth is known
 #
-# One person, one item; the noise is a fraction of that claimed:
+# There are one person and one item; the true noise is a fraction of the noise claimed:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 refuted = audit[audit["quantity"] == "refuted"].set_index("scale")["value"]
-display((refuted * 10).round().astype(int).to_frame("runs of ten that refute"))
+display((refuted * 10).round().astype(int).to_frame("runs of ten that refute the claim"))
 smallest = 1 - refuted[refuted >= 0.9].index.max()
-say(f"The smallest shortfall tried that nine of ten runs detect is **{smallest:.0%}**.")
+say(f"The smallest shortfall tried that nine of ten runs detect: **{smallest:.0%}** of the noise.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The audit is powerful on the worst pair. Now attack the real release. The targets are the first
-# eight people of MovieLens with 20 likes or more, all in the same 200 draws. At each ε
-# (inf: no noise) the intervals hold for all eight people at once in 95 % of runs.
+# The audit is powerful for the worst neighbours. We now attack the real release. The targets are
+# the first eight people of MovieLens with 20 likes or more, in the same 200 releases. At each ε
+# (inf: no noise), the intervals hold for all eight people at once in 95 % of runs.
 
 # %% tags=["nbval-check-output"]
 member = audit[audit["quantity"] == "membership"].astype({"person": int})
 bounds = member.pivot_table(index="person", columns="epsilon", values="value")[["inf", "8", "1"]]
-display(bounds.round(2).rename_axis("lower bound on ε, person"))
+display(bounds.round(2).rename_axis("lower bound on ε, by person"))
 totals = member.groupby("epsilon")[["hits", "members", "false_alarms", "others"]].sum().astype(int)
 totals["says 'in' of members"] = totals["hits"] / totals["members"]
 totals["says 'in' of others"] = totals["false_alarms"] / totals["others"]
@@ -317,7 +317,7 @@ totals.loc[["inf", "8", "1"]].round(2)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The real release
 #
-# Eight people are attacked in the same draws of a release without noise:
+# Eight people are attacked in the same releases without noise:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.intervals import binomial_lower, binomial_upper
@@ -327,12 +327,12 @@ hit_low = binomial_lower(int(row["hits"]), int(row["members"]), alpha=0.025)
 alarm_high = binomial_upper(int(row["false_alarms"]), int(row["others"]), alpha=0.025)
 first = np.log((hit_low - delta) / alarm_high)
 second = np.log((1 - alarm_high - delta) / (1 - hit_low))
-say(f"Without noise, all eight people pooled: ε is at least **{max(first, second):.1f}**.")
+say(f"For all eight people pooled, without noise, ε is at least **{max(first, second):.1f}**.")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## A lower bound, never more
+# ## An attack gives only a lower bound
 #
-# A small bound may mean a good guarantee, a weak attacker or few draws.
+# A small bound may mean a good guarantee, a weak attacker or few releases.
 #
 # | | bounds ε |
 # |---|---|
@@ -340,23 +340,22 @@ say(f"Without noise, all eight people pooled: ε is at least **{max(first, secon
 # | a proof | from above |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **Why are the bounds so small, even without
-# noise?** There are two reasons. First, each person is a member in only about fifty tested draws,
-# and the intervals must hold for all eight people at once: that alone makes many bounds 0. (The
-# last line pools the people, as if all draws were independent.) Second, the other people act as
-# noise for an attacker who does not know them. An attacker who knows all other rows subtracts them,
-# and only one row of length 1 is left: the worst pair again. Then every person with a like is as
-# exposed as the one above.
+# **Why are the bounds so small, even without noise?** First, each person is a member in only about
+# fifty tested releases, and the intervals must hold for all eight people at once: this alone makes
+# many bounds 0. (The last line pools the people, as if all releases were independent.) Second, the
+# other people act as noise for an attacker who does not know them. An attacker who knows all other
+# rows subtracts them, and one row of length 1 is left, as for the worst neighbours. Then every
+# person with a like is as exposed as the person above.
 #
-# **A lower bound, never more.** A small bound may mean a good guarantee, a weak attacker or few
-# draws: with a hundred tested releases, and intervals for eight people at once, even a perfect
-# attacker could prove no more than about 2. Only the proof bounds the level from above. An attack
-# is good for finding *mistakes*, such as noise half as large as stated.
+# **An attack gives only a lower bound.** A small bound may mean a good guarantee, a weak attacker
+# or few releases: with a hundred tested releases, and intervals for eight people at once, even a
+# perfect attacker could prove no bound above about 2. Only a proof bounds ε from above. Attacks
+# find *mistakes*, such as noise half as large as stated.
 #
 # <details><summary>In the ledger: what we had expected</summary>
 #
-# We had expected that this attacker proves ε > 1 for at least one person
-# (`yardstick:person:membership-found`), and that no mechanism predicts ratings better than the
+# We had expected that this attacker would prove ε > 1 for at least one person
+# (`yardstick:person:membership-found`), and that no mechanism would predict ratings better than the
 # user's own mean (`yardstick:person:own-mean`). Both predictions are refuted.
 #
 # </details>
@@ -365,14 +364,13 @@ say(f"Without noise, all eight people pooled: ε is at least **{max(first, secon
 #
 # **Question:** an attacker allows 1 % of false alarms. How much noise must one release have so that
 # at most 2 % of the members are caught? How much must each of ten releases have? Both axes are
-# logarithmic; the red dot must come down to the dashed line. Tab reaches a slider, arrow keys move
-# it.
+# logarithmic; the red dot must come down to the dashed line. (Use Tab, then the arrow keys.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# An attacker allows 1 % of false alarms. **How much noise keeps at 2 % the share of members who are
-# caught, for one release and for ten?**
+# An attacker allows 1 % of false alarms. **How much noise must one release have so that at most 2 %
+# of the members are caught? How much must each of ten releases have?**
 
 # %% tags=["hide-input"]
 from scipy.stats import norm
@@ -388,7 +386,7 @@ def draw(axes, noise, releases):
     axes.loglog(alarms, alarms, color="black", linestyle=":")
     axes.axhline(0.02, color="black", linestyle="--")
     axes.plot(0.01, caught, "o", color=COLOURS["red"])
-    axes.set(xlabel="false alarms", ylabel="caught, at most", ylim=(1e-4, 1.5))
+    axes.set(xlabel="false alarms", ylabel="members caught, at most", ylim=(1e-4, 1.5))
     axes.set_title(f"σ = {noise:g}, releases: {releases}; caught {caught:.1%}", fontsize=9)
     return {"noise": noise, "releases": releases, "caught": caught}
 
@@ -397,7 +395,7 @@ def draw(axes, noise, releases):
 from pplab.widgets import Control, explore, twin
 
 noises = (0.5, 1, 2, 3, 4, 6, 8, 12)
-sentence = "σ = {noise:g}, {releases} releases: at 1 % of false alarms {caught:.1%} are caught."
+sentence = "σ = {noise:g}, {releases} releases: at 1 % of false alarms, {caught:.1%} are caught."
 explore(
     draw,
     say=sentence.format_map,
@@ -411,33 +409,33 @@ explore(
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["caught"].min(), states["caught"].max()
-    return f"Eight curves of members caught; at 1 % of false alarms {low:.1%} to {high:.1%}."
+    return f"Eight curves: at 1 % of false alarms, {low:.1%} to {high:.1%} of members are caught."
 
 
 states = twin(draw, alt=message, height=2.4, noise=(1, 3, 4, 12), releases=(1, 10))
 enough = 1 / (norm.ppf(0.02) - norm.ppf(0.01))
 folded = (
-    f"One release needs σ = {enough:.1f}. Each of ten needs √10 times that, {enough * 10**0.5:.1f}."
+    f"One release needs σ = {enough:.1f}. Each of ten needs √10 times this, {enough * 10**0.5:.1f}."
 )
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown]
 # ## Exercises
 #
-# Exercises C, P and B are above. Two more remain. For the last exercise the check tests only the
-# form, and prints three lines by which you judge your answer.
+# Exercises C, P and B are above. Two exercises remain. In exercise O, the check tests only the
+# form, and prints three lines for judging your answer.
 #
 # - **D (design).** Once a year, for three years, a service publishes the likes and the ratings: six
-#   releases with Gaussian noise of the same multiplier σ. Together they must have $\mu = 1$. Give
-#   `{"noise": ..., "epsilon": ...}`: the smallest σ of each release, and the exact ε of all six
-#   together at δ = $10^{-5}$, both rounded to three digits.
+#   releases with Gaussian noise of the same multiplier σ. The six together must have $\mu = 1$.
+#   Give `{"noise": ..., "epsilon": ...}`: the smallest σ of each release, and the exact ε of all
+#   six together at δ = $10^{-5}$, both rounded to three digits.
 # - **O (open).** Attack a person of your choice, in a release of your choice. Report hits, members,
 #   false alarms, others, and a lower bound on ε. *First step:* take the one person and one item of
-#   the section above. `1 + rng.standard_normal(1000)` are releases with the person (members),
-#   `rng.standard_normal(1000)` are releases without (others). Say "in" above a threshold that you
-#   fix first, and count hits and false alarms. `binomial_lower(hits, members, alpha=0.025)` and
-#   `binomial_upper(false_alarms, others, alpha=0.025)` are $h_{low}$ and $a_{high}$. Then take a
-#   person from the data.
+#   the section above. `1 + rng.standard_normal(1000)` are releases with the person (members), and
+#   `rng.standard_normal(1000)` are releases without the person (others). Fix a threshold, say "in"
+#   for each release above it, and count hits and false alarms. `binomial_lower(hits, members,
+#   alpha=0.025)` and `binomial_upper(false_alarms, others, alpha=0.025)` are $h_{low}$ and
+#   $a_{high}$. *Then* attack a person from the data.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"noise": ..., "epsilon": ...}
@@ -465,17 +463,17 @@ check("16-O", answer)
 # ## Quiz
 #
 # 1. A membership attack finds nothing. Is the guarantee proved?
-#    <details><summary>Answer</summary>No: an attack bounds ε from below; a better attack may find
+#    <details><summary>Answer</summary>No: an attack bounds ε from below; a better attack may prove
 #    more.</details>
 # 2. Why must a row be clipped as a whole, and not cell by cell?
-#    <details><summary>Answer</summary>The unit is the whole row. Clipped cell by cell, a row with
-#    many ratings would move the sum by more than the clip.</details>
+#    <details><summary>Answer</summary>The unit is the whole row. If cells were clipped one by one,
+#    a row with many ratings could change the sum by more than the clip.</details>
 #
 # ## What to remember
 #
 # - A user-level guarantee covers all ratings of a person: clip the whole row, then add noise.
 # - Everything computed from data costs privacy, even means, counts and settings.
-# - An attack bounds ε from below, a proof from above. Report which one you have.
+# - An attack bounds ε from below, and a proof from above. Report which bound you have.
 #
 # ## References
 #
@@ -496,4 +494,4 @@ check("16-O", answer)
 #
 # - A user-level guarantee covers all ratings of a person: clip the whole row, then add noise.
 # - Everything computed from data costs privacy, even means, counts and settings.
-# - An attack bounds ε from below, a proof from above.
+# - An attack bounds ε from below, and a proof from above.

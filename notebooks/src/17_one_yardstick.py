@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 17 One yardstick
 #
-# **The same people, the same use, several attackers.**
+# **The same people, the same task, several attackers.**
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 17 One yardstick
@@ -12,29 +12,29 @@
 #
 # - compare four families of releases on the same people and the same task;
 # - measure how much an attacker gains over a guess, and write an attacker for an arena;
-# - choose a release for a named threat, and keep a budget that refuses any further release.
+# - choose a release for a named threat, and keep a budget that refuses further releases.
 #
 # ## What you need
 #
-# Notebooks [01](01_privacy_by_counting.ipynb) (ε, units, odds) and [02](02_noise_graphs.ipynb). The
-# other families are introduced below.
+# You need notebooks [01](01_privacy_by_counting.ipynb) (ε, units, odds) and
+# [02](02_noise_graphs.ipynb).
 #
 # **Minutes (estimates):** about 40 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
-# The listening data of Last.fm are published in four ways, each about equally useful to a
+# The listening data of Last.fm are published in four ways, all about equally useful to a
 # recommender. An *outsider* asks whether a person listened to one artist. *Insiders* belong to the
 # person's group and know what all other members listened to.
 #
-# **Which of the four reveals least to the insiders: `"noise graph"`, `"cluster averages"`,
-# `"smooth k-anonymity"` or `"microaggregation"`?** Write it down, then run.
+# **Which of the four releases reveals least to the insiders: `"noise graph"`, `"cluster averages"`,
+# `"smooth k-anonymity"` or `"microaggregation"`?** Write your guess down, then run.
 
 # %%
 my_prediction = "noise graph"  # your own guess here
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## Four releases of about equal use
+# ## Four releases of about equal usefulness
 #
 # An *outsider* asks whether a person listened to one artist. *Insiders* belong to the person's
 # group and know what all other members listened to. **Which release reveals the least to the
@@ -57,9 +57,9 @@ display(gains.round(2))
 say(f"Insiders gain least from **{gains['insiders'].idxmin()}**; you said {my_prediction}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# (A gain of 0 is a guess, 1 is certainty.) The best release against the outsider is not the best
-# against insiders. From group means the insiders learn the answer with certainty: the sum of a
-# group minus all other rows is the last row.
+# (A gain of 0 means a guess, and 1 means certainty.) The best release against the outsider is not
+# the best against insiders. From group means, the insiders learn the answer with certainty: the sum
+# of a group minus all other rows is the last row.
 #
 # ## Define: four families and their labels
 
@@ -72,7 +72,7 @@ import pandas as pd
 families = ["noise graph", "cluster averages", "smooth k-anonymity", "microaggregation"]
 labels = pd.DataFrame(index=families)
 labels["unit"] = ["one like", "one like", "a row", "a row"]
-labels["neighbours"] = ["a like there or not", "a like there or not", "no relation", "no relation"]
+labels["neighbours"] = ["with or without a like"] * 2 + ["not defined"] * 2
 labels["guarantee"] = ["ε", "ε", "k equal rows", "k equal rows"]
 labels["trusted"] = ["nobody", "a server", "a server", "a server"]
 labels["insiders"] = ["what ε allows", "what ε allows", "a deciding vote", "everything"]
@@ -81,23 +81,23 @@ labels
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Each line is a **release label**. It states what is protected (the *unit*), which two tables are
-# compared (the *neighbours*; in [16](16_a_recommender_for_a_person.ipynb) one of them lacks a row,
-# in [01](01_privacy_by_counting.ipynb) a row changes arbitrarily), and the guarantee. It also
-# states who sees the original table, what the other members of a group learn about the last member,
-# and what a second release costs.
+# compared (the *neighbours*), and the guarantee. It also states who sees the original table
+# (*trusted*), what the other members of a group learn about the last member (*insiders*), and what
+# a *second release* costs. (In [16](16_a_recommender_for_a_person.ipynb) one neighbour lacks a row;
+# in [01](01_privacy_by_counting.ipynb) a row changes arbitrarily.)
 #
 # - *Cluster averages* ([05](05_social_recommendation.ipynb)): clusters are public circles of
-#   friends. One like moves the average of m people by 1/m, so Laplace noise of scale 1/(mε) gives
-#   ε.
+#   friends. One like changes the average of m people by 1/m, so Laplace noise of scale 1/(mε) gives
+#   the level ε.
 # - *Smooth k-anonymity* ([10](10_a_vote_that_decides.ipynb)): an item is published for all members
 #   of a group if at least half of them like it.
 # - *Microaggregation* ([14](14_microaggregation_what_means_give_away.ipynb)): the mean of k similar
-#   rows is published for each of them.
+#   rows is published for each of these rows.
 #
 # ### Exercise 17-R (recall)
 #
-# For which guarantee can the level of two releases together be computed without the data:
-# `"epsilon"`, `"k"`, `"both"` or `"neither"`?
+# For which guarantee can the joint level of two releases be computed without the data: `"epsilon"`,
+# `"k"`, `"both"` or `"neither"`?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -110,11 +110,11 @@ check("17-R", answer)
 # ## The same people, the same task
 #
 # **People.** We take all users with at least five likes of items that at least 50 people like. On
-# Last.fm a like is an artist listened to. On MovieLens it is a film with four or five stars; there
-# are no friends, so cluster averages are missing.
+# Last.fm, a like is an artist whom the user listened to. On MovieLens, a like is a film with four
+# or five stars; friends are not known there, so cluster averages are missing.
 #
 # **Task.** A fifth of each user's likes is held out. The same recommender smooths each published
-# row by the table's strongest patterns (its leading singular vectors) and shows 20 new items.
+# row with the table's strongest patterns (its leading singular vectors) and shows 20 new items.
 # **Recall at 20** is the share of held-out likes among these 20.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -133,41 +133,41 @@ recalls = recalls.astype({"strength": object}).fillna({"strength": "none"})
 recalls.set_index(["family", "strength"])[["value"]].round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The *strength* is ε for noise graph and cluster averages, k for the other two. **An ε and a k
+# The *strength* is ε for noise graph and cluster averages, and k for the other two. **An ε and a k
 # cannot be compared.** We compare releases of similar *usefulness*, not of similar strength: at the
-# recall midway in the range that all families reach, interpolated between two lines of a family.
-# (On Last.fm no recall is reached by all; there a family that misses it counts at its nearest
-# line.)
+# recall in the middle of the range that all families reach, interpolated between two lines of each
+# family. (On Last.fm no recall is reached by all families; a family that misses the chosen recall
+# is represented by its nearest line.)
 #
 # ## The attackers
 #
 # An attack must beat a guess. A **fair coin** decides for each person whether one like, drawn at
-# random, stays in the data. Without the release even an attacker who knows everything else is right
-# half of the time. The **advantage** is
+# random, stays in the data. Without the release, even an attacker who knows everything else is
+# right half of the time. The **advantage** is
 #
 # $$\text{advantage} = P(\text{says yes} \mid \text{like is there})
 # - P(\text{says yes} \mid \text{like is not there}) .$$
 #
-# |attacker|what it knows|what it does|
+# |attacker|what the attacker knows|what the attacker does|
 # |---|---|---|
 # |link|five likes of a person|names the published row that fits best|
-# |one like (the *outsider*)|whose row, or group, is which|reads the cell of a named person|
-# |insiders|also all other rows in the group|subtract them, or count the votes|
+# |one like (the *outsider*)|which row, or group, is whose|reads the cell of a named person|
+# |insiders|also all other rows in the group|subtract these rows, or count votes|
 # |two releases|also the previous month's release|checks whether the like is new|
-# |fake friend|some accounts of its own|puts them into the person's group|
+# |fake friend|some accounts of their own|puts these accounts into the person's group|
 #
-# Six lines are the whole protocol for one flipped cell:
+# For one flipped cell, six lines of code are the whole protocol:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The attackers
 #
-# |attacker|what it knows|what it does|
+# |attacker|what the attacker knows|what the attacker does|
 # |---|---|---|
 # |link|five likes of a person|names the published row that fits best|
-# |one like|whose row, or group, is which|reads the cell of a named person|
-# |insiders|also all other rows in the group|subtract them, or count the votes|
+# |one like|which row, or group, is whose|reads the cell of a named person|
+# |insiders|also all other rows in the group|subtract these rows, or count votes|
 # |two releases|also the previous month's release|checks whether the like is new|
-# |fake friend|some accounts of its own|puts them into the person's group|
+# |fake friend|some accounts of their own|puts these accounts into the person's group|
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An attack must beat a guess
@@ -186,7 +186,7 @@ random = np.random.default_rng(12)
 heads = random.random(2_000_000) < 0.5  # is the like in the data?
 published = heads ^ (random.random(2_000_000) < flip_probability)
 gain = published[heads].mean() - published[~heads].mean()
-say(f"The attacker gains {gain:.3f}; the limit is {advantage_limit(epsilon):.3f}.")
+say(f"The attacker's advantage is {gain:.3f}; the limit is {advantage_limit(epsilon):.3f}.")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The limit
@@ -196,9 +196,9 @@ say(f"The attacker gains {gain:.3f}; the limit is {advantage_limit(epsilon):.3f}
 # For one flipped cell the limit is 1 − 2p, so reading the cell is already the best attack.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **The limit.** Let $a$ be the probability of *yes* when the like is there, and $b$ when it is not.
-# By ε, $a \le e^\varepsilon b$ for *yes* and $1-b \le e^\varepsilon (1-a)$ for *no*. Among all such
-# pairs the difference $a - b$ is largest where both hold with equality, and there
+# **The limit.** Let $a$ be the probability of *yes* when the like is there, and $b$ the probability
+# when it is not. By ε, $a \le e^\varepsilon b$ for *yes* and $1-b \le e^\varepsilon (1-a)$ for
+# *no*. Among all such pairs, $a - b$ is largest when both are equalities, and then
 #
 # $$a - b = \frac{e^\varepsilon - 1}{e^\varepsilon + 1} .$$
 #
@@ -208,9 +208,9 @@ say(f"The attacker gains {gain:.3f}; the limit is {advantage_limit(epsilon):.3f}
 #
 # ### Exercise 17-C, exercise 17-P
 #
-# - **C (compute).** You know the rest of the table; your belief that a person has a certain like is
-#   5 %. A release with ε = 2 supports the like as strongly as ε allows. What is your belief now, to
-#   three significant digits?
+# - **C (compute).** You know the rest of the table; for you, a given like of a person has
+#   probability 5 %. A release with ε = 2 supports this like as strongly as ε allows. What is its
+#   probability now, to three significant digits?
 # - **P (prove by code).** Write `gained(share, flip, trials, seed)`. Each of `trials` people has
 #   the like with probability `share`. Flip each cell with probability `flip`, let the attacker
 #   repeat the published cell, and return the attacker's advantage. Does it depend on `share`?
@@ -236,14 +236,14 @@ check("17-P", gained)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The plane: usefulness against advantage
 #
-# Further right is more useful, lower is safer against *this* attacker. Thin lines are 95 %
-# intervals over five seeds. A short bar in a family's colour is the limit that its ε sets; families
-# that guarantee only k have none.
+# Points further right are more useful, lower points are safer against *this* attacker. Thin lines
+# are 95 % intervals over five seeds. A short bar in a family's colour is the limit that its ε sets;
+# families with only a k have no such limit.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The plane: usefulness against advantage
 #
-# Further right is more useful, lower is safer against *this* attacker:
+# Points further right are more useful, and lower points are safer against *this* attacker:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import new_figure, show
@@ -263,7 +263,7 @@ show(figure, alt=summary[:-1] + ".")
 table.astype(object).fillna("nothing to link")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# From *one like* to *insiders* only the attacker changed; the releases are the same.
+# From *one like* to *insiders*, only the attacker changes; the releases are the same.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Only the attacker changed
@@ -285,20 +285,20 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 # %% [markdown] slideshow={"slide_type": "notes"}
 # A swap counts only if the two families' intervals are disjoint under both attackers.
 #
-# **Which guarantee says nothing about which attack?** k bounds the link attacker by 1/k, but says
-# nothing about a like, and so nothing about insiders. In a vote insiders are right no more often
-# than the outsider, but they know *when* they are right. ε bounds what all four attackers learn
-# about one like, but gives no useful bound on the link attacker, who asks about five likes, that
-# is, five units.
+# **Which guarantee says nothing about which attack?** k bounds the success of the link attacker by
+# 1/k, but says nothing about a like, and so nothing about insiders. With votes, insiders are right
+# no more often than the outsider, but they know *when* they are right. ε bounds what all four
+# attackers learn about one like, but gives no useful bound on the link attacker, who asks about
+# five likes, that is, five units.
 #
-# **An attack is a lower bound.** A better attacker moves points up, never down. Only a proof, such
-# as the one behind the short bars, bounds the risk from above.
+# **An attack gives a lower bound on a risk.** A better attacker moves points up, never down. Only a
+# proof, such as the one behind the short bars, bounds the risk from above.
 #
 # ### Exercise 17-B (break)
 #
-# In a release with smooth 4-anonymity four rows are equal: an item is kept if at least half of the
-# group has it. Give the original four bits of one item as a list, the three insiders' bits first
-# and the person's last, such that the insiders know the fourth bit for certain.
+# With smooth 4-anonymity, four rows are equal: an item is published if at least two of the four
+# have it. Give the original four bits of one item as a list, the three insiders' bits first and the
+# person's last, such that the insiders know the fourth bit with certainty.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: four bits, the person's last
@@ -308,21 +308,21 @@ check("17-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The arena: write an attacker
 #
-# Now you write the attacker. There are 200 made-up people with four tastes, and 60 items. For each
-# person a fair coin decides whether one like is in the data. Half of the people have a public
-# profile. An attacker is a function of public information:
+# There are 200 made-up people with four tastes, and 60 items. For each person a fair coin decides
+# whether one like is in the data. Half of the people have a public profile. An attacker is a
+# function of public information:
 #
-# |name|what it holds|
+# |name|content|
 # |---|---|
 # |`seen.table`|what is published for each person|
 # |`seen.labels`|the group of each person (`None` for the noise graph)|
-# |`seen.means`|whether the table holds averages or means|
+# |`seen.means`|whether the table contains averages or means|
 # |`seen.known`|public profiles: 1, 0, and `nan` where nothing is public|
 # |`seen.users`, `seen.items`|the cells asked about, one for each person|
 #
-# It returns a probability of yes for each person. `score` plays 16 rounds, each with new people,
-# coins and noise. `practice` is a round whose coins are known. Here we compute the outsider's gain
-# in it by hand:
+# The attacker returns a probability of yes for each person. `score` plays 16 rounds, each with new
+# people, coins and noise. `practice` is a round whose coins are known. We compute the outsider's
+# gain in this round by hand:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The arena: write an attacker
@@ -347,8 +347,8 @@ say(f"In this round the outsider gains {says[coin].mean() - says[~coin].mean():.
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Predict the score
 #
-# One says the opposite of the outsider, one always says yes, one has memorized the coins of another
-# round.
+# One attacker says the opposite of the outsider, one always says yes, and one has memorized the
+# coins of another round.
 
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
@@ -364,8 +364,8 @@ scores = room.table(inverted=inverted, constant=constant, memory=lambda _: coin)
 scores.drop(columns="given").set_index("attacker").round(2) + 0.0
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# *lead* is the gain minus the outsider's in the same rounds. Your attacker has five rivals
-# (`outsider??` shows the code of one):
+# *lead* is an attacker's gain minus the outsider's gain in the same rounds. Your attacker has five
+# rivals (`outsider??` shows the code of one):
 #
 # - *popularity* ignores the release; its probability of yes is the item's share in the public
 #   profiles;
@@ -375,13 +375,13 @@ scores.drop(columns="given").set_index("attacker").round(2) + 0.0
 #   number of members (`(seen.labels == seen.labels[u]).sum()`);
 # - *patterns* estimates the other members from the table's strongest patterns.
 #
-# On flips and votes the last two do what the outsider does.
+# On flips and votes, *profiles* and *patterns* do what the outsider does.
 #
-# Now change the function below into your attacker.
+# Change the function below into your attacker.
 
 
 # %% tags=["nbval-check-output"]
-def mine(seen):  # change me: is the cell above the mean of the person's published row?
+def mine(seen):  # change this: is the cell above the mean of the person's published row?
     return seen.table[seen.users, seen.items] > seen.table.mean(axis=1)[seen.users]
 
 
@@ -391,7 +391,7 @@ for family, strength in strengths.items():  # about ten seconds, most of them fo
     arenas[family] = arena(family, strength, seed=12)
     ranked[family] = arenas[family].table(mine=mine)
     best = ranked[family].iloc[0]
-    print(f"{family}, {strength}: best is {best['attacker']}, {best['value']:.2f}")
+    print(f"{family}, {strength}: best attacker {best['attacker']}, gain {best['value']:.2f}")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which rivals can be beaten?
@@ -411,20 +411,19 @@ show(figure, alt=summary)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The square is your attacker. **Which rivals can be beaten?** No attacker passes the limit of the
 # *noise graph* (dashed) by more than chance. *Averages and means* reveal more to an attacker who
-# knows part of the sum;
-# ε limits the averages, nothing limits the means.
+# knows part of the sum; ε limits what averages reveal, but nothing limits what means reveal.
 #
 # ## A budget over time
 #
-# Levels add up without limit unless releases *stop*. A **budget** fixes the sum before the first
-# release, and a **privacy filter** refuses a release that would exceed it, even if questions and
-# levels depend on earlier answers (Rogers, Roth, Ullman and Vadhan 2016). For pure ε (without δ) of
-# one unit the filter only adds:
+# The levels of releases add up without limit unless releases *stop*. A **budget** fixes the sum
+# before the first release, and a **privacy filter** refuses a release that would exceed the budget,
+# even if questions and levels depend on earlier answers (Rogers, Roth, Ullman and Vadhan 2016). For
+# pure ε (without δ) of one unit, the filter only adds:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A budget that refuses
 #
-# Levels add up without limit unless releases *stop*.
+# The levels of releases add up without limit unless releases *stop*.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from fractions import Fraction
@@ -450,7 +449,7 @@ class Budget:
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A chart each month
 #
-# The total budget of a like is 1, and each chart costs 3/10. In April the budget refuses.
+# The total budget of a like is 1, and each chart costs 3/10. In April the budget refuses the chart.
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 listeners = np.asarray((pplab.load_dataset("lastfm").preferences > 0).sum(axis=0)).ravel()
@@ -471,8 +470,8 @@ pd.DataFrame(months)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # A spent budget never comes back. (OpenDP's `make_privacy_filter` holds the data as well, so no
-# query can bypass it. For daily sums a *binary tree* spends far less: Dwork and others 2010.)
-# **What do real deployments spend?** Here are three published levels:
+# query can bypass the filter. For daily sums, a *binary tree* spends far less: Dwork and others
+# 2010.) **What do real deployments spend?** Here are three published levels:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What do real deployments spend?
@@ -492,20 +491,20 @@ deployed.set_index("release")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # (* This level holds for 99 % of the users. Apple 2017, Abowd and others 2022, Messing and others
-# 2020.) These levels cannot be ranked: Apple's budget starts anew each day, the census counts once,
-# a user of Facebook has many types of actions. Our chart's ε = 1 covers one like for all time; a
-# person with 50 artists has ε = 50.
+# 2020.) These levels cannot be ranked: Apple's budget starts anew each day, the census is taken
+# once, and a user of Facebook has many types of actions. Our chart's ε = 1 covers one like for all
+# time; for a person with 50 artists, ε is 50.
 #
 # ## Play
 #
-# **Question:** does one family win against all attackers? Choose an attacker: the points move, the
-# limits stay. Tab reaches the menu, arrow keys change the choice. *Fake friends*
-# meet few people, so chance moves these points most, even past a limit.
+# **Question:** does one family win against all attackers? Choose an attacker: the points move, but
+# the limits stay. (Use Tab, then the arrow keys.) *Fake friends* meet few people, so chance moves
+# these points most, even past a limit.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **Does one family win against all attackers?** Choose an attacker: the points move, the limits
+# **Does one family win against all attackers?** Choose an attacker: the points move, but the limits
 # stay.
 
 
@@ -550,16 +549,16 @@ states = twin(draw, alt=message, height=4.2, attacker=("link", "insiders", "fake
 # <details><summary>The answer</summary>
 #
 # No. Cluster averages reveal least to an outsider. Votes reveal least to insiders, though without a
-# guarantee, and much to a fake friend. Means reveal everything to insiders. *Not sure* means that
-# the family's interval overlaps another family's.
+# guarantee, but much to a fake friend. Means reveal everything to insiders. *Not sure* means that
+# the family's interval overlaps another family's interval.
 #
 # </details>
 #
 # ## Exercises
 #
 # - **D (design).** *Threat:* the other members of a group may pool what they know. *Limit:* the
-#   upper end of the 95 % interval of their advantage is at most `0.3`. Among the releases of
-#   Last.fm within this limit choose the one with the best recall. Hand in a dict: `family` and
+#   upper end of the 95 % interval of their advantage must be at most `0.3`. Among the releases of
+#   Last.fm within this limit, choose the release with the best recall. Hand in a dict: `family` and
 #   `strength` as in the table; `unit`, `trusted`, `insiders` and `second release` in the words of
 #   the labels above; and `memo`, a line of your own, which is not checked.
 # - **O (open).** Write an attacker whose *lead* is at least `0.05` on one family. Hand in a pair
@@ -603,15 +602,15 @@ check("17-O", ("microaggregation", attack))
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. Can a deterministic release have a finite ε? <details><summary>Answer</summary>Only if it is
-#    the same for all neighbours.</details>
+# 1. Can a deterministic release have a finite ε? <details><summary>Answer</summary>Only if the
+#    release is the same for all neighbours.</details>
 # 2. An attack gains nothing. What does that prove? <details><summary>Answer</summary>Nothing: a
 #    stronger attack may do better.</details>
 #
 # ## What to remember
 #
-# - Fix the attacker, then compare.
-# - An attack bounds a risk from below. Score it on coins that it has not seen.
+# - Fix the attacker, then compare releases.
+# - An attack bounds a risk from below. Score the attack on coins that it has not seen.
 # - A budget protects only if it refuses further releases.
 #
 # The page [Which release for which threat](../docs/which-release.md) sums this up on one screen.
@@ -649,6 +648,6 @@ check("17-O", ("microaggregation", attack))
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Fix the attacker, then compare.
-# - An attack bounds a risk from below. Score it on coins that it has not seen.
+# - Fix the attacker, then compare releases.
+# - An attack bounds a risk from below. Score the attack on coins that it has not seen.
 # - A budget protects only if it refuses further releases.

@@ -10,14 +10,14 @@
 #
 # ## What you will be able to do
 #
-# - read one row of the ledger: the printed claim, the rule that judges it, the data;
+# - read one row of the ledger: the printed claim, the rule that judges it, and the data;
 # - write the rule of a claim before its run, and see how a later change is caught;
-# - choose between readings of a text by one joint test of all numbers that depend on them;
+# - choose between readings of a text by one joint test of all numbers that depend on the reading;
 # - rerun a claim, dispute a claim, and check a paper of your own.
 #
 # ## What you need
 #
-# Notebook [00](00_find_somebody.ipynb), the standard deviation, and pandas; for one table
+# You need notebook [00](00_find_somebody.ipynb), the standard deviation, pandas and, for one table,
 # the noise graph of notebook [02](02_noise_graphs.ipynb). This notebook is also the brief of the
 # **student project**: its last section says what to hand in.
 #
@@ -25,9 +25,9 @@
 #
 # ## Break something: predict, then run
 #
-# A paper prints a number, and its text is not quite clear. You see five ways to read it, and four
-# tolerances look fair to you. That makes twenty tries. Suppose that your code is unrelated to the
-# paper's, and that each try "reproduces" the number by luck with probability 1/10.
+# A paper prints a number, and the text about it is not quite clear. You see five ways to read the
+# text, and four tolerances look fair to you. That makes twenty tries. Suppose that your code is
+# unrelated to the paper's, and that each try "reproduces" the number by luck with probability 1/10.
 #
 # **What is the chance that at least one of your twenty tries reproduces the number?**
 
@@ -37,8 +37,8 @@ my_prediction = 0.1  # your own number here, between 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Twenty tries
 #
-# There are five ways to read a text and four tolerances. Each try "reproduces" the number by luck
-# with probability 1/10. **What is the chance that at least one try does?**
+# There are five ways to read a text, and four tolerances. Each try "reproduces" the printed number
+# by luck with probability 1/10. **What is the chance that at least one try reproduces the number?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
@@ -49,25 +49,24 @@ from pplab_course import say
 rng = np.random.default_rng(13)
 lucky = rng.random((100_000, 20)) < 0.1  # a row is one reader, with twenty tries
 found_something = lucky.any(axis=1).mean()
-say(f"You said {my_prediction:.0%}. Of 100,000 readers with luck alone, **{found_something:.0%}**")
+say(f"You said {my_prediction:.0%}. By luck alone, **{found_something:.0%}** of 100,000 readers")
 say("report a reproduction.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# All twenty tries miss with probability $0.9^{20}$, if they are independent. So the chance that
+# If the twenty tries are independent, they all miss with probability $0.9^{20}$. So the chance that
 # **something** fits is
 #
 # $$1 - (1 - q)^{t},$$
 #
-# where $q$ is the probability for one try and $t$ the number of tries: one minus the probability
-# that every try misses. (Tries on the same data often fit together; then the probability is
-# smaller. It is at least $q$ and at most $tq$.)
+# where $q$ is the probability that one try fits, and $t$ is the number of tries. (Tries on the same
+# data often fit together; then the chance is smaller. It is always between $q$ and $tq$.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Something fits
 #
 # $$1 - (1 - q)^{t}$$
 #
-# q is the chance of one try, t the number of tries:
+# q is the chance that one try fits, and t is the number of tries:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 import pandas as pd
@@ -83,15 +82,15 @@ table = pd.concat(rows)
 figure, axes = new_figure()
 curves(axes, table, x="tries", y="some", by="chance")
 axes.set(xlabel="number of tries", ylabel="chance that something fits", ylim=(0, 1))
-axes.set_title("Many tries find something; the label is the chance of one try")
+axes.set_title("Many tries find something (labels: the chance that one try fits)")
 at_20 = table[table["tries"] == 20].set_index("chance")["some"]
-summary = [f"{some:.0%} where one try fits with {chance:.0%}" for chance, some in at_20.items()]
+summary = [f"{some:.0%} at {chance:.0%} for one try" for chance, some in at_20.items()]
 show(figure, alt=f"Chance that at least one of twenty tries fits: {', '.join(summary)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Even if each try fits with probability 1 %, a reportable fit is fairly likely. Nobody in this
 # story cheats: each reader reports one fit, and forgets the tries that missed. Honesty alone does
-# not help. A fixed **order** does: first the rule, then the run.
+# not help, but a fixed **order** does: first the rule, then the run.
 #
 # ### Exercise C (compute)
 #
@@ -110,10 +109,10 @@ check("18-C", answer)
 # ## Claim, rule, choice, world, verdict
 #
 # - A **claim** is one printed number or sentence.
-# - A **rule** says how it is judged, and is committed before the run.
+# - A **rule** says how the claim is judged, and is committed before the run.
 # - A **choice** is a detail that the text leaves open; a **world** picks one option for every
 #   choice.
-# - A **verdict** is computed. Nobody types it.
+# - A **verdict** is computed, never typed.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The rule *rounded*
@@ -134,18 +133,18 @@ check("18-C", answer)
 # - A **choice** is a detail of the authors' program that the text leaves open. Each of its options
 #   is one reading of the words; the **plain** option comes first. A **world** picks one option for
 #   every choice.
-# - A **verdict** is computed from rule and measurement, never typed.
+# - A **verdict** is computed from the rule and the measurement, and never typed.
 #
-# For a printed number the usual rule is *rounded*. If $u$ is one unit of its last printed digit, it
-# requires
+# For a printed number the usual rule is *rounded*. If $u$ is one unit of the last printed digit,
+# this rule requires
 #
 # $$|\,\text{measured} - \text{printed}\,| \le \frac{u}{2} .$$
 #
 # So a printed `0.5` means a value from `0.45` to `0.55`, both ends included.
 #
-# Four papers are reproduced in this course; each has a short name:
+# This course reproduces four papers:
 #
-# | short name | paper | what it publishes |
+# | short name | paper | what the paper publishes |
 # |---|---|---|
 # | *noise-graphs* | Salas and Torra 2020 | a graph with flipped cells |
 # | *social* | Jorgensen and Yu 2014 | noisy averages of communities |
@@ -154,7 +153,7 @@ check("18-C", answer)
 #
 # Each number or statement that a paper prints is a row of the **claims ledger**. The table shows
 # how many of the papers' rows have each verdict today. (Rows that repeat others, test our program,
-# or hold our own claims do not count.)
+# or state our own claims do not count.)
 
 # %% tags=["nbval-check-output"]
 import pplab
@@ -167,9 +166,9 @@ verdict_list = pd.DataFrame({"rows": counts, "meaning": pd.Series(VERDICTS)}).fi
 verdict_list.loc[list(VERDICTS)].astype({"rows": int})
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## Four verdicts that are easily mistaken
+# ## Four verdicts that are easily misunderstood
 #
-# | verdict | it says |
+# | verdict | meaning |
 # |---|---|
 # | `differs` | a number does not fit; data or details may differ |
 # | `refuted` | a sentence has a case in which it is false |
@@ -178,8 +177,8 @@ verdict_list.loc[list(VERDICTS)].astype({"rows": int})
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Four verdicts are easily misunderstood. `differs` is about a number and is not an accusation: data
-# or details may differ. `refuted` is about a sentence, and needs one case in which it is false.
-# `undecided`: the runs show a sentence neither true nor false. `open` is not a
+# or details may differ. `refuted` is about a sentence, and needs one case in which the sentence is
+# false. `undecided` means that the runs show a sentence neither true nor false. `open` is not a
 # verdict on the paper: the claim was not run under its present rule.
 #
 # ### Exercise R (recall)
@@ -202,7 +201,7 @@ check("18-R", answer)
 # %% [markdown]
 # ### Exercise P (prove by code)
 #
-# Write the rule *rounded* yourself: `fits(printed, measured)` gives True or False. `printed` is a
+# Write the rule *rounded* yourself: `fits(printed, measured)` returns True or False. `printed` is a
 # **text** exactly as in the paper, such as `"0.40"` or `"1,024"`; `measured` is a float. The check
 # tries numbers that you do not see. Some are exactly half a unit away, as `10.5` is from 10; floats
 # hold these halves exactly.
@@ -222,10 +221,10 @@ check("18-P", fits)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A report to judge
 #
-# Our smallest paper is the made-up report of a reading club. In its runs *real* data are the club's
-# own file. The command `pplab ledger new` writes a folder with the report's claims, the club's data
-# and two experiments. Here we run the commands from Python, in a new empty folder; you can type
-# them in a terminal.
+# Our smallest paper is the made-up report of a reading club. In its runs, *real* data means the
+# club's own file. The command `pplab ledger new` writes a folder with the report's claims, the
+# club's data and two experiments. Here we run commands from Python, in a new empty folder; you can
+# also type them in a terminal.
 
 # %% tags=["nbval-check-output"]
 import shlex
@@ -237,7 +236,7 @@ from pathlib import Path
 desk = Path(tempfile.mkdtemp()).resolve()
 
 
-def terminal(command):  # run a command as a terminal would, and print what it says
+def terminal(command):  # run a command as a terminal would, and print its output
     words = [sys.executable, "-m", *shlex.split(command)]
     process = subprocess.run(words, cwd=desk, capture_output=True, text=True, check=False)
     print((process.stdout + process.stderr).replace(f"{desk}/", ""), end="")
@@ -258,18 +257,18 @@ year.head(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # There are six claims: four numbers and two sentences. The rule `exact` requires the exact number.
-# If the criterion of a sentence is false, the rule `holds` makes it refuted, and
-# `holds-or-misprint` makes it a slip without consequence. In the data, `came` is 1 if the member
-# came in that month, and `books` is the number of books that the member read.
+# If the criterion of a sentence is false, the rule `holds` makes the sentence refuted, and
+# `holds-or-misprint` makes it a misprint. In the data, `came` is 1 if the member came in that
+# month, and `books` is the number of books that the member read.
 #
-# **Attendance** in Table 1 is the share of members who came. That looks unambiguous. Compute it for
-# the whole year, once with all members of the list, and once with only those who came at least
-# once. Try four tolerances.
+# **Attendance** in Table 1 is the share of members who came. We compute this share for the whole
+# year, with all members of the list and with only those who came at least once, and try four
+# tolerances.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## If you choose the column afterwards
+# ## If you choose the tolerance afterwards
 #
-# The share of members who came, under two readings and four tolerances:
+# The table shows the share of members who came, under two readings and four tolerances:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 printed = float(rules.set_index("setting").loc["attendance, whole year", "published"])
@@ -285,14 +284,14 @@ print(f"printed: {printed}")
 found.round(4)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# If you choose the column after seeing the numbers, you get any verdict you like. The rule removes
-# this freedom: the printed value has two decimals, so *rounded* allows half a hundredth. The two
-# *rows* are options of a real choice, since the report does not say whether a member who never came
-# counts. So both options are in `choices.csv`, the plain one first, with the ids of the claims that
-# depend on it.
+# If you choose the column after seeing the numbers, you can get any verdict you like. The rule
+# removes this freedom: the printed value has two decimals, so *rounded* allows half a hundredth.
+# The two *rows* are options of a real choice, since the report does not say whether a member who
+# never came counts. So both options are in `choices.csv`, the plain option first, with the ids of
+# the claims that depend on them.
 #
-# **Your turn, before the run.** Look at the table of claims above and at the table of verdicts, and
-# write down a verdict for each of the six claims. Then run the experiments.
+# **Your turn, before the run.** Write down a verdict for each of the six claims; the tables of
+# claims and of verdicts are above.
 
 # %%
 my_verdicts = ["?", "?", "?", "?", "?", "?"]  # your six words, in the order of the table
@@ -303,7 +302,7 @@ terminal("pplab reproduce reading-club")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Six claims, six verdicts
 #
-# Write yours down before the run.
+# Write your six verdicts down before the run.
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 from textwrap import shorten
@@ -311,7 +310,7 @@ from textwrap import shorten
 import pplab
 
 
-def verdicts():  # the club's ledger as it is now
+def verdicts():  # the club's ledger at this moment
     ledger = pplab.claims(paper=club)
     ledger["id"] = ledger["id"].str.removeprefix("reading-club:")
     return ledger.set_index("id")
@@ -323,11 +322,11 @@ shown["measured"] = [shorten(summary, 30, placeholder=" ...") for summary in sho
 shown
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Two numbers agree. One agrees only in a world other than the plain one: it is reproduced under a
-# reading. A formula is inverted in the text, but right in the report's own table: a misprint.
-# Attendance did *not* rise from each month to the next; it already fell in the first step measured.
-# The last number is about data that nobody has: it is neither right nor wrong, but still counts as
-# a claim.
+# Two numbers agree. One number agrees only in a world other than the plain world: it is reproduced
+# under a reading. One formula is inverted in the text, but right in the report's own table: a
+# misprint. Attendance did *not* rise from each month to the next; it already fell in the first step
+# measured. The last number is about data that nobody has: it is neither right nor wrong, but still
+# counts as a claim.
 #
 # ## One row, from left to right
 
@@ -352,22 +351,23 @@ refusals(judged.judgement)
 
 # %% [markdown]
 # The row gives the place, the printed value, the rule with its tolerance, the experiment (*part*),
-# the data, our number, the verdict, and under *reading* the world in which it is judged, written as
-# choice, colon, option. The lines below the row show the test of each world, explained below.
-# `pplab claims reading-club:table-1:attendance --paper reading-club --full` also prints the seed,
-# versions, the data's checksum, commits of rules and code, and the command that repeats the run.
-# Without these a value cannot be checked.
+# the data, our number, the verdict, and under *reading* the world in which the claim is judged,
+# written as choice, colon, option. The table below the row shows a test of each world, explained
+# later. `pplab claims reading-club:table-1:attendance --paper reading-club --full` also prints the
+# seed, versions, the data's checksum, commits of rules and code, and the command that repeats the
+# run.
 #
 # ## Play: change a rule after its run
 #
 # **Question:** what happens to a verdict whose rule is changed later? Suppose that you mistyped the
-# mean number of books. Change the printed value in `rules.csv`, run nothing, and ask the ledger
-# again.
+# mean number of books. The next cell changes the printed value in `rules.csv`, runs nothing, and
+# asks the ledger again.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Change a rule after its run
 #
-# Change the printed mean number of books in the rules, and run nothing. **What happens?**
+# Change the printed mean number of books in the rules, and run nothing. **What happens to the
+# verdict?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 committed = (club / "rules.csv").read_text(encoding="utf-8")
@@ -379,13 +379,13 @@ verdicts().loc[["section-1:books"], columns]
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The verdict is gone. Every stored result carries a **hash** of the rule under which it was run: a
 # short number that changes when the claim, the rule, its rows, its choices or the criterion change.
-# The hashes in the result and in `rules.csv` now differ, so this rule counts as not yet run. Now
-# run it, and see what the history keeps.
+# The hashes in the result and in `rules.csv` now differ, so this rule counts as not yet run. We now
+# run it, and look at the history.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What the history keeps
 #
-# The change was run, and then taken back:
+# The changed rule was run, and then the change was undone:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from IPython.utils.capture import capture_output
@@ -400,18 +400,18 @@ history = pd.read_csv(club / "history.csv").set_index("id")
 history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The row now differs, and says that it was `reproduced` first. Once the change is undone the row is
-# reproduced again, and the history keeps all three lines. A rule *may* change, but everyone sees
-# it. Also commit the rules before you run (`git add rules.csv choices.csv`, then `git commit`):
-# each result names the commit of its rules.
+# The verdict is now `differs`, and the row says that it was `reproduced` first. Once the change is
+# undone, the verdict is `reproduced` again, and the history keeps all three lines. A rule *may*
+# change, but everyone sees the change. Also commit the rules before you run them (`git add
+# rules.csv choices.csv`, then `git commit`): each result names the commit of its rules.
 #
-# ## Which world? One test for all its numbers
+# ## Which world? One test for all numbers of a world
 #
-# For a single number some world nearly always fits, which proves little. The authors ran *one
+# For a single number, some world nearly always fits, which proves little. The authors ran *one
 # program*, so all numbers that depend on a choice must be tested together. Table 1 of the paper
-# *noise-graphs* counts edges after noise, twelve numbers in all. The text says that the graph has
-# `19,724` users. We suspect two swapped digits: `19,742`. This is a choice with two options, so
-# there are two worlds.
+# *noise-graphs* gives twelve counts of edges after noise. The text says that the graph has `19,724`
+# users. We suspect two swapped digits: `19,742`. This choice has two options, so there are two
+# worlds.
 #
 # For each number let $|z|$ be the misfit beyond rounding, in standard deviations. The **joint
 # test** refuses a world if the *largest* $|z|$ of its $m$ numbers exceeds a limit $c$, chosen such
@@ -419,15 +419,15 @@ history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 #
 # $$\Pr[\text{a right world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001 .$$
 #
-# This holds *however the numbers depend on each other* (the **union bound**, the $tq$ above); here
-# the two counts for each p come from one draw. A world that passes is **admitted**. Only if no
+# This holds *however the numbers depend on each other* (the **union bound**, as for $tq$ above);
+# here the two counts for each p come from one draw. A world that passes is **admitted**. Only if no
 # world passes is the worst tenth of the numbers left out, as possible misprints. *All* numbers are
-# judged in the first admitted world; if none is admitted, in the plain one.
+# judged in the first admitted world or, if no world is admitted, in the plain world.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One test for all numbers of a world
 #
-# The largest |z| of m numbers is compared with a limit c:
+# The test compares the largest |z| of m numbers with a limit c:
 #
 # $$\Pr[\text{a right world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001$$
 #
@@ -448,7 +448,7 @@ table = measured.pivot_table("z", ["quantity", "p"], "likes_users", sort=False)
 display(table.round(1))
 limit = quantile(np.inf, 0.001 / len(table))
 for world, largest in table.max().items():
-    print(f"{world} users: largest |z| {largest:.1f}, at most {limit:.2f} allowed")
+    print(f"{world} users: the largest |z| is {largest:.1f}; the limit is {limit:.2f}")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which world?
@@ -460,29 +460,28 @@ claim = "noise-graphs:table-1:p=0.1:noise-edges"
 (edges,) = judged_claims("noise-graphs", only=[claim])
 refusals(edges.judgement)
 power = edges.judgement.joints[0].power
-say(f"A world that is {power:.2%} off the printed count is refused in nine of ten draws.")
+say(f"A world whose count is {power:.2%} off the printed count is refused in nine of ten draws.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With the printed number some counts fit and others miss by
-# many standard deviations; with two digits swapped all twelve fit. So the number of users is a
-# suspected misprint. If each number could choose its own world, more tries would give more luck,
-# and every table would look better than it is. A number that fits only in a world that the other
-# numbers refuse *differs*.
+# With the printed number of users, some counts fit and others miss by many standard deviations;
+# with two digits swapped, all twelve counts fit. So the number of users is a suspected misprint. If
+# each number could choose its own world, every table would look better than it is. A number that
+# fits only in a world that the other numbers refuse gets the verdict `differs`.
 #
 # The last line gives the **power** of the test. If the test refuses only worlds that are more than
-# a tenth off, admission means little, and a fit is at most `compatible`.
+# a tenth off, admission means little, and a fit gets at most `compatible`.
 #
 # A **statement** is tested in *every* admitted world (in all worlds, if no number depends on the
-# choices). It `holds` if it is true in all, is `refuted` if it is false in all, and
+# choices). It `holds` if it is true in all of them, is `refuted` if it is false in all, and
 # `holds-under-reading` if it is true in only some. Otherwise it is `undecided`. A statement about
 # printed numbers alone is `consistent` or `inconsistent`.
 #
 # ### Exercise B (break)
 #
 # Break a verdict without changing a rule. In the club's `year`, change as few cells of `came` as
-# possible such that `table-1:attendance` is `reproduced` in the plain world, which counts all
-# members of the list. Hand in the changed table. (In the folder, a run would refuse your table:
-# `data.toml` holds the checksum of the true one.)
+# possible such that the verdict on `table-1:attendance` becomes `reproduced` in the plain world,
+# which counts all members of the list. Hand in the changed table. (A run would refuse this table,
+# because `data.toml` contains the checksum of the true table.)
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: the changed table
@@ -494,9 +493,8 @@ check("18-B", answer)
 # %% [markdown]
 # ## Run a claim of the four papers again
 #
-# A verdict must be repeatable. With `--check` the experiment of a claim runs in a scratch folder,
-# and its numbers are compared with the stored ones; nothing is written. Take a number from the
-# table above. The output also counts the rows that cannot be rerun.
+# With `--check` the experiment of a claim runs in a scratch folder, and its numbers are compared
+# with the stored ones; nothing is written. The output also counts the rows that no run can confirm.
 
 # %% tags=["nbval-check-output"]
 terminal(f"pplab reproduce noise-graphs {claim} --check")
@@ -507,30 +505,30 @@ for reason in reasons.head(3):
     say(f"- {reason}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# *same* means that each number is within a billionth of the stored one. *same verdict* would mean
-# that only later digits changed, as they may with another library. *changed* would mean another
-# verdict, and an error.
+# *same* means that each number is within a billionth of the stored number. *same verdict* would
+# mean that only later digits changed, as they may with another library. *changed* would mean
+# another verdict, that is, an error.
 #
 # `shape-only` rows were measured on other data, or with a substitute for a method that the paper
-# does not describe, or they depend on a threshold that we chose. These runs can show a similar
-# trend, but cannot confirm or contradict the claim. Each `not-testable` row gives a reason.
+# does not describe, or depend on a threshold that we chose. Such runs can show a similar trend, but
+# cannot confirm or contradict the claim. Each `not-testable` row gives a reason.
 #
 # ## Dispute a row
 #
 # The ledger can be wrong, and its choices can be unfair. A **dispute** turns another reading of the
 # same words into a rule and runs it. Take the refuted sentence: *attendance rose from each month to
-# the next*. A friend of the club says: "They only meant that it rose over the year." Write this as
-# a criterion, and a second reading: "the second half was better than the first". The language of
-# criteria is small:
+# the next*. A friend of the club says: "They only meant that attendance rose over the year." We
+# write this reading as a criterion, and a second reading: "the second half of the year was better
+# than the first". The language of criteria is small:
 #
 # | you write | you get |
 # |---|---|
 # | `value(quantity="came")` | the measured numbers of all rows that match, here twelve |
-# | `value(quantity="came", month=3)` | the number of March; a list of months gives several |
-# | `steps(...)` | the differences from each number to the next |
-# | `where(... >= 7, 1, 0)` | 1 where this is true, 0 elsewhere; their `mean` is a share |
+# | `value(quantity="came", month=3)` | the number for March; a list of months gives several |
+# | `steps(...)` | the difference from each number to the next |
+# | `where(... >= 7, 1, 0)` | 1 where the condition is true, 0 elsewhere; the `mean` is a share |
 # | `mean(...)`, `sum(...)`, `min(...)`, `max(...)` | one number |
-# | `all(...)`, `any(...)` | whether all, or any, are true |
+# | `all(...)`, `any(...)` | whether all conditions, or any of them, are true |
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Dispute a row
@@ -554,24 +552,23 @@ for reading, criterion in readings.items():
     print(f"{reading}: {answer.true}  ({answer.seen})")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Each line ends with the comparison that decided. The two milder readings do not save the sentence,
-# so the dispute is lost; it is still shown. It would be wrong to keep only a reading that saves the
-# sentence, and forget the rest. The words say "from each month to the next", so the first reading
-# is the plain one; other readings need a reason in the text, not only a result.
+# Each line ends with the comparison that decided it. The two milder readings do not save the
+# sentence, so the dispute is lost, but still shown. It would be wrong to keep only a reading that
+# saves the sentence, and to forget the others. The words say "from each month to the next", so the
+# first reading is plain; other readings need a reason in the text, not only a result.
 #
-# Two things remain: chance and the **null**. Where chance plays a part, a measured value is an
-# *interval*, the value plus or minus the standard error times a quantile of **Student's t**; it is
-# wide for few runs. Then a criterion is true, false or *not seen*. Now the null. Two sentences are
-# true of the club: "January was the best month", and "the best month was better than the worst".
-# Shuffle the numbers of the twelve months. A sentence that always stays true says nothing about the
-# months.
+# **Chance.** Where chance plays a part, a measured value is an *interval*: the value plus or minus
+# the standard error times a quantile of **Student's t**. Then a criterion is true, false or *not
+# seen*. **The null.** Two sentences are true of the club: "January was the best month", and "the
+# best month was better than the worst month". Shuffle the numbers of the twelve months. A sentence
+# that is true in every shuffle says nothing about the months.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A criterion must be able to fail
 #
 # "January was the best month" fails in nearly all shuffles of the twelve months.
 #
-# "The best month was better than the worst" never fails, so it says nothing about the months.
+# "The best month was better than the worst month" never fails, so it says nothing about the months.
 
 # %% tags=["nbval-check-output"]
 from claimbook.criteria import under_null
@@ -589,28 +586,29 @@ for criterion in (best, "max(value()) > min(value())"):
     print(f"{criterion}: true in {true} of {len(dealt)} shuffles")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# *Not seen* refutes nothing. (A verdict needs at least five runs, a number in a joint test at least
-# twenty.) Under its null a criterion must fail in more than half of the shuffles. "January was the
-# best month" fails in nearly all. "The best month was better than the worst" never fails: as a
-# claim it would be `undecided`. Other nulls multiply the values (`times 1.1`), add (`plus 2`), set
-# all of them to their mean (`flat`), or exchange two labels (`swap quantity=came|members`).
+# A criterion that is *not seen* refutes nothing. (A verdict needs at least five runs, and a number
+# in a joint test needs at least twenty.) Under its null, a criterion must fail in more than half of
+# the shuffles. "January was the best month" fails in nearly all shuffles. "The best month was
+# better than the worst month" never fails: as a claim it would be `undecided`. Other nulls multiply
+# the values (`times 1.1`), add a constant (`plus 2`), set all values to their mean (`flat`), or
+# exchange two labels (`swap quantity=came|members`).
 #
 # ## Exercises
 #
-# Exercises C, R, P and B are above. Two more remain.
+# Exercises C, R, P and B are above. Two exercises remain.
 #
 # - **D (design).** The club's next report will say: *usually, seven or more members came to a
 #   meeting*. Write its rule now, before there is a report: a dict with the keys `rule`, `part`,
 #   `criterion` and `null`, as in `rules.csv`. The part *months* measures, for each month, the
-#   quantities `members` (the length of the list, which may change), `came` and `attendance`. Take
+#   quantities `members` (the length of the list, which may change), `came` and `attendance`. Read
 #   *usually* as a share of the months: more than half, or any higher threshold up to four fifths.
-#   The check tries your row on several years that you do not see. The criterion must hold in some
+#   The check tries your rule on several years that you do not see. The criterion must hold in some
 #   years and fail in others; under the null it must fail in every year. `mean(where(..., 1, 0))` is
 #   the share of numbers for which the condition is true.
 # - **O (open).** Dispute one printed **number** of the report. Hand in `(id, reading, run)`: the id
-#   of its row, your reading as a sentence, and a function that takes the table `year` and returns
-#   the number under your reading. Your reading need not win the dispute, but it must give a number
-#   that the row does not have yet.
+#   of the number's row, your reading as a sentence, and a function that takes the table `year` and
+#   returns the number under your reading. Your reading need not win the dispute, but it must give a
+#   number that the row does not have yet.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"rule": ..., "part": ..., "criterion": ..., "null": ...}
@@ -638,11 +636,11 @@ check("18-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The student project
 #
-# 1. `pplab ledger new my-paper`
-# 2. The **rule**, with a criterion and a null.
-# 3. **Commit** the rules. Nothing has been run so far.
-# 4. The **part**: one function that returns a table.
-# 5. The **verdict**, committed as it is.
+# 1. Run `pplab ledger new my-paper`.
+# 2. Write the **rule**, with a criterion and a null.
+# 3. **Commit** the rules before any run.
+# 4. Write the **part**: one function that returns a table.
+# 5. Commit the **verdict** as it is.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The student project
@@ -650,16 +648,18 @@ check("18-O", answer)
 # Choose one claim of a paper that is not in the ledger: a number in a table, or a sentence that can
 # be false. [A paper of your own](../docs/your-paper.md) explains the steps.
 #
-# 1. `pplab ledger new my-paper`. Put title, authors, year and address into `paper.toml`.
-# 2. **Rule.** One row in `rules.csv`: the number as printed, or the sentence in your own words with
-#    every hedge ("usually", "in our tests"), its criterion and its null. Choices that the text
-#    leaves open go into `choices.csv`, the plain option first. Which result would make the number
-#    differ, or refute the sentence? If you find none, the claim is too vague.
+# 1. Run `pplab ledger new my-paper`. Put title, authors, year and address of the paper into
+#    `paper.toml`.
+# 2. **Rule.** Write one row in `rules.csv`: the number as printed, or the sentence in your own
+#    words with every hedge ("usually", "in our tests"), its criterion and its null. Choices that
+#    the text leaves open go into `choices.csv`, with the plain option first. If no result would
+#    make the number differ or refute the sentence, the claim is too vague.
 # 3. **Commit** the rules before any run.
-# 4. **Part.** One function in `parts.py` that returns a table with the measured `value`; where
-#    there is chance, also its standard error `se` and the number of `runs`, at least five. Name
-#    owner, terms and checksum of the data in `data.toml`.
-# 5. **Verdict.** `pplab reproduce my-paper`, then commit `results/` and `history.csv` as they are.
+# 4. **Part.** Write one function in `parts.py` that returns a table with the measured `value`;
+#    where chance plays a part, also with its standard error `se` and the number of `runs`, at least
+#    five. Name owner, terms and checksum of the data in `data.toml`.
+# 5. **Verdict.** Run `pplab reproduce my-paper`, then commit `results/` and `history.csv`
+#    unchanged.
 #
 # Hand in the folder with its history of commits, and one page: the claim and its place, the choices
 # and why the plain option is plain, the verdict, and what would have changed it. `differs`,
@@ -671,13 +671,13 @@ check("18-O", answer)
 # 1. When may a tolerance be chosen? <details><summary>Answer</summary>Before the run. A later
 #    change makes a new rule, and the first verdict stays visible.</details>
 # 2. What refutes a sentence that begins with "for every"?
-#    <details><summary>Answer</summary>One case in which it is false, and which anybody can
-#    run.</details>
-# 3. A claim was never computed. What is its verdict? <details><summary>Answer</summary>None: it is
-#    open.</details>
+#    <details><summary>Answer</summary>One case in which the sentence is false, and which anybody
+#    can run.</details>
+# 3. A claim was never computed. What is its verdict? <details><summary>Answer</summary>None: the
+#    claim is open.</details>
 # 4. A number fits in a world that eleven other numbers refuse. What is its verdict?
-#    <details><summary>Answer</summary>It differs: one world judges all numbers of a
-#    program.</details>
+#    <details><summary>Answer</summary>`differs`: all numbers of a program are judged in one
+#    world.</details>
 # 5. Five runs show a gain, and its interval contains 0. Is the sentence "there is a gain" refuted?
 #    <details><summary>Answer</summary>No: it is undecided.</details>
 #
@@ -686,7 +686,7 @@ check("18-O", answer)
 # - If each try fits with probability 1/10, twenty tries find a fit almost 9 times in 10. Fix the
 #   rule first.
 # - A verdict belongs to a claim, a rule, a world and a data set. Name all four.
-# - One world, admitted by one test, judges all numbers of a program; the other worlds are shown.
+# - All numbers of a program are judged in one world, which one test admits.
 # - A criterion must be able to fail, and an effect that was not seen refutes nothing.
 # - A lost dispute and a number that differs are results.
 #

@@ -11,18 +11,18 @@
 # ## What you will be able to do
 #
 # - read a file of ratings by naming its columns, and keep its labels;
-# - publish it as a k-anonymous copy, with noise on each entry, or as means of groups;
+# - publish the file as a k-anonymous copy, with noise on each entry, or as means of groups;
 # - measure how many people a few known entries single out, before and after publication;
 # - say why a mechanism with an ε needs public lists of people and items;
-# - do all of it with one command.
+# - do all of this with one command.
 #
 # ## What you need
 #
-# Notebooks [00](00_find_somebody.ipynb), [01](01_privacy_by_counting.ipynb) and
-# [02](02_noise_graphs.ipynb), and a little pandas. How much such copies protect against attackers
+# You need notebooks [00](00_find_somebody.ipynb), [01](01_privacy_by_counting.ipynb) and
+# [02](02_noise_graphs.ipynb), and a little pandas. How well such copies protect against attackers
 # is the subject of [10](10_a_vote_that_decides.ipynb),
-# [14](14_microaggregation_what_means_give_away.ipynb) and [17](17_one_yardstick.ipynb); you can
-# read them later.
+# [14](14_microaggregation_what_means_give_away.ipynb) and [17](17_one_yardstick.ipynb), which you
+# can read later.
 #
 # **Minutes (estimates):** about 30 to read, about 15 for the exercises.
 #
@@ -32,8 +32,8 @@
 # rating of four stars or more. The file has no names, only member numbers. You have the file, and a
 # member mentions three films that she likes.
 #
-# **Of the members with three likes or more, what share is singled out by three of their likes**, so
-# that nobody else has all three? Write your number down, then run.
+# **What share of the members with three likes or more is singled out by three of their likes?** (A
+# member is singled out if nobody else has all three.) Write your number down, then run.
 
 # %%
 my_prediction = 0.9  # your own number here, between 0 and 1
@@ -51,7 +51,7 @@ pd.read_csv("made-up-ratings.csv").head(4)
 # %% [markdown]
 # The people and their ratings are made up. The next cell is **the one that you change for a file of
 # your own**: put the file into this notebook's folder, write its name and the names of its columns,
-# and run all cells again. `frame` is explained below; if you have no lists, write `frame =
+# and run all cells again. `frame` is explained below; if you have no public lists, write `frame =
 # {"listed": "public"}`.
 
 # %%
@@ -74,25 +74,26 @@ ratings = pplab.read_table(file, **columns)
 likes = ratings.keep(at_least=liked)
 print(ratings, likes, sep="\n")
 before = {known: share for known, (share, _) in singled_out(likes, likes).items()}
-say(f"Three known likes single out **{before[3]:.0%}**. You said {my_prediction:.0%}.")
+say(f"Three known likes single out **{before[3]:.0%}** of members. You said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# `singled_out` draws a given number of likes from each person who has that many, and checks that no
-# other row has them all. Four or five likes identify far more people than three, as the figure
+# From each person with enough likes, `singled_out` draws a given number of them, and checks whether
+# any other row has them all. Four or five likes identify far more people than three, as the figure
 # below shows.
 #
 # ## Define: a table that keeps its labels
 #
-# - A **Table** is a matrix of users × items, with the labels of both. `read_table` makes one from a
-# file, and `table` from a DataFrame. `graph` makes a **Graph** of people × people.
-# - **Columns are named, never guessed.** A numeric column that you do not name is refused, because
-#   it may hold the values.
-# - **Labels go in, and labels come out.** Results have your columns again (`.frame()`), and a value
-#   for each person comes as a Series with the people as its index.
-# - **The order is stated or canonical.** Rows follow `users=` if you give it; otherwise they are
-#   sorted by label. The order of lines in the file does not matter.
+# - A **Table** is a matrix of users × items, with the labels of both. `read_table` makes a Table
+#   from a file, and `table` makes one from a DataFrame. `graph` makes a **Graph** of people ×
+#   people.
+# - **Columns are named, never guessed.** If you name no column of values, a file with a further
+#   numeric column is refused, because that column may hold the values.
+# - **Labels go in, and labels come out.** Results have your columns again (`.frame()`), and values
+#   for people come as a Series with the people as its index.
+# - **The order is stated or canonical.** Rows follow the list `users=` if you give one; otherwise
+#   they are sorted by label. The order of lines in the file does not matter.
 #
-# What happens if you forget a column, or pass ratings where likes are needed?
+# What happens if you forget a column, or pass ratings to a function that needs likes?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A table that keeps its labels
@@ -102,7 +103,7 @@ say(f"Three known likes single out **{before[3]:.0%}**. You said {my_prediction:
 # - **The order is stated or canonical:** the order of lines in the file does not matter.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## A refusal shows the right call
+# ## An error message shows the right call
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 for call in (
@@ -115,15 +116,15 @@ for call in (
         print(f"- {refusal}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Above, `keep(at_least=4)` decided which ratings are likes. It keeps a row for everybody, even for
-# members who like nothing. `keep()` turns each entry into a like.
+# Above, `keep(at_least=4)` decided which ratings are likes. The table keeps a row for everybody,
+# even for members who like nothing. `keep()` turns each entry into a like.
 #
 # **Why not use positions?** A row number is not a member number. Below, a colleague counts the
 # likes in each row, and pairs the counts with the members in the order in which the file first
 # lists them.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## Why not go by position?
+# ## Why not use positions?
 #
 # A colleague counts the likes in each row, and pairs the counts with the members in the order of
 # the file:
@@ -143,16 +144,16 @@ say(f"The count is wrong for **{wrong} of {len(likes.users)}** people, and no er
 # ## Code: a k-anonymous copy
 #
 # A table is **k-anonymous** when each row equals at least k − 1 others. `suppress_k_anonymize`
-# removes entries until that is true. `smooth_k_anonymize` also adds some: a group of k or more
-# publishes each item that at least half of its members have. The **Jaccard similarity** measures
-# how similar the published edges $\tilde E$ are to the edges E:
+# removes entries until the table is k-anonymous. `smooth_k_anonymize` also adds entries: a group of
+# k or more publishes each item that at least half of its members have. The **Jaccard similarity**
+# measures how similar the published edges $\tilde E$ are to the edges E:
 #
 # $$J = \frac{|E \cap \tilde E|}{|E \cup \tilde E|} .$$
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A copy for crowds of k
 #
-# A group of k or more publishes each item that at least half of its members have.
+# A group of k or more people publishes each item that at least half of its members have.
 #
 # $$J = \frac{|E \cap \tilde E|}{|E \cup \tilde E|}$$
 
@@ -167,18 +168,17 @@ smooth.frame().head(3)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Its labels are published, too
 #
-# Anyone who knows the number of a member can look up the row. Replace the ids with random numbers,
-# and keep the key to yourself.
+# Anyone who knows a member's number can look up the member's row. Replace these numbers with random
+# numbers, and keep the key secret.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The release has the columns that were named. **Its labels are published, too.** Anyone who knows a
-# member's number can look up the row. If member numbers are known, replace them with random numbers
-# before you publish, and keep the key secret.
+# The release has the columns that you named. **Its labels are published, too.** Anyone who knows a
+# member's number can look up the member's row. If others know the numbers, replace them with random
+# numbers before you publish, and keep the key secret.
 #
-# For each person, the **sensitive attribute risk** is the number of true entries divided by that
-# number plus the number of changed entries. (Notebook 02 knew the noise, and counted it also where
-# it left an entry as it was.) A high value means a high risk. The value is undefined if both
-# numbers are 0.
+# For each person, the **sensitive attribute risk** is the number of true entries divided by the
+# number of true and changed entries. (Notebook 02 also counted noise that left an entry unchanged.)
+# A high value means a high risk. Without true or changed entries, the risk is undefined.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 risk = pplab.sensitive_attribute_risk(likes, smooth).sort_values()
@@ -188,9 +188,9 @@ risk.iloc[[0, 1, -2, -1]].round(2).to_frame("risk")
 # ### Exercise C (compute)
 #
 # Five people like some of the films A to E. Ada: C, E. Ben: A, B, C. Cleo: B, C, D. Dev: A, B, D,
-# E. Eva: B, C. An attacker knows **two likes of one person**, every pair being equally likely. A
-# person is singled out if nobody else has both. What share of the five people is singled out, on
-# average? Give three significant digits.
+# E. Eva: B, C. An attacker knows **two likes of one person**; every pair is equally likely. A
+# person is singled out if nobody else has both likes. What share of the five people is singled out,
+# on average? Give three significant digits.
 
 # %% tags=["solution", "nbval-check-output"]
 from itertools import combinations
@@ -212,11 +212,11 @@ check("19-C", answer)
 #
 # $$\varepsilon = \ln\frac{1-p}{p}$$
 #
-# The level compares two **neighbours**, that is, tables that differ in one entry. Both must have
-# the same rows and columns, the **frame**.
+# The level compares two **neighbours**, that is, tables that differ in one entry. Both tables must
+# have the same rows and columns: the **frame**.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# ## Noise on each entry, and whose frame it is
+# ## Noise on each entry, and the frame
 #
 # `bipartite_noise_graph` flips each cell with probability p, and states a level for **one entry**:
 # $\varepsilon = \ln\frac{1-p}{p}$. The level compares two **neighbours**, that is, tables that
@@ -227,12 +227,12 @@ check("19-C", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What if a person's only entry is removed?
 #
-# With the frame *found in the entries*, the number of rows alone reveals the entry, at any p. With
-# a frame that was *named* from public lists, the shape stays the same.
+# If the frame is *found in the entries*, the number of rows alone reveals the entry, at any p. If
+# the frame is *named* from public lists, the shape stays the same.
 #
-# | frame | rows without that person's entry |
+# | frame | rows without this person's entry |
 # |---|---|
-# | found in the entries | one fewer |
+# | found in the entries | one fewer than before |
 # | named from public lists | as many as before |
 
 # %% tags=["nbval-check-output"]
@@ -245,12 +245,11 @@ for name, lists in {"found": {}, "named": frame}.items():
     print(f"frame {name}: {shapes[0]}, {shapes[1]}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With the frame *found in the entries*, the number of rows alone reveals the entry, at any p, so no
-# finite ε is possible. With a frame that was *named* from public lists, here all members and all
-# films of the club, the shape stays the same. So a mechanism with an ε refuses a frame that was
-# found in the entries. Do not take the lists from the private entries: that would find the frame in
-# them again. `listed="public"` states that the list of people in the file is public; it adds
-# nobody.
+# If the frame is *found in the entries*, the number of rows alone reveals the entry, at any p, so
+# no finite ε is possible. If the frame is *named* from public lists, here all members and all films
+# of the club, the shape stays the same. So a mechanism with an ε refuses a frame that was found in
+# the entries. Do not take the lists from the private entries, or the frame is found in the entries
+# again. `listed="public"` states that the list of people in the file is public; it adds no people.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## With a public frame
@@ -267,7 +266,7 @@ similar = pplab.jaccard_similarity(framed, noisy)
 say(f"p = {flip:.2f}: {framed.matrix.nnz} entries became {noisy.matrix.nnz}, J = {similar:.2f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A k-anonymous copy and a metric accept either frame, since neither states an ε.
+# k-anonymous copies and metrics accept either frame, since they state no ε.
 #
 # ### Exercise P (prove by code)
 #
@@ -288,13 +287,12 @@ def likes_of(lines, users, items):
 check("19-P", likes_of)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# ## Who is singled out, before and after
+# ## Who is singled out, before and after publication
 #
-# The attacker knows up to five likes of a person, and looks for rows that have them all. (Marks for
-# the same number of likes are side by side.)
+# The attacker knows up to five likes of a person, and looks for rows that have all of these likes.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## Who is singled out, before and after
+# ## Who is singled out, before and after publication
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import marks, new_figure, show
@@ -313,16 +311,15 @@ ends = [f"{name} {share:.0%}" for name, share in alone_by.iloc[-1].items()]
 show(figure, alt=f"People singled out by {len(alone_by)} known likes: {', '.join(ends)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# In the smooth copy no row is unique, by definition: each appears at least k times. That does not
-# protect a single like, because the group publishes its majority. Noise does the reverse: its level
-# covers each like, but five likes of one person cost five times ε. The two releases protect
-# different things.
+# In the smooth copy no row is unique: each row appears at least k times. But a single like is not
+# protected, because the group publishes what the majority likes. Noise does the reverse: its ε
+# covers each like, but five likes of one person cost five times ε.
 #
 # ## Means of the ratings
 #
 # To publish stars, not only likes, `microaggregate` fills the gaps and gives each person the mean
-# of a group of k or more. Notebook [14](14_microaggregation_what_means_give_away.ipynb) shows what
-# exact means give away.
+# of a group of k or more people. Notebook [14](14_microaggregation_what_means_give_away.ipynb)
+# shows what exact means give away.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Means of the ratings
@@ -333,35 +330,35 @@ display(means.table.frame().head(2))
 linked = pplab.disclosure_risk(
     ratings, means.table, direction="original-to-protected", cells="rated"
 )
-summary = "An attacker who knows all ratings of a person, and takes the nearest row, is right for"
-say(f"Each row appears {means.k_achieved} times or more. {summary} **{linked.mean():.0%}**.")
+summary = "If you know a person's ratings, the nearest row is the right row with probability"
+say(f"Each row appears at least {means.k_achieved} times. {summary} **{linked.mean():.0%}**.")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Each release needs its label
 #
 # | | smooth copy | noise | means |
 # |---|---|---|---|
-# | unit | a person's row | one entry, there or not | a person's row |
+# | unit | a person's row | one entry, present or not | a person's row |
 # | guarantee | k equal rows | ε for the entry | k equal rows |
-# | trust | the club | the club, or nobody if flipped at home | the club |
-# | an insider | reads deciding votes | learns no more | subtracts the known rows |
-# | a second release | may undo it | adds its ε | may undo it |
+# | trusted | the club | the club, or nobody if flipped at home | the club |
+# | an insider | reads deciding votes | learns nothing more | subtracts the known rows |
+# | a second release | may undo the grouping | adds its ε | may undo the grouping |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Each of the three releases needs its **label**:
 #
 # | | smooth copy | noise | means |
 # |---|---|---|---|
-# | unit | a person's row | one entry, there or not | a person's row |
+# | unit | a person's row | one entry, present or not | a person's row |
 # | guarantee | k equal rows | ε for the entry | k equal rows |
-# | trust | the club | the club, or nobody if flipped at home | the club |
-# | an insider | reads the votes that decide | learns no more | subtracts the known rows |
-# | a second release | may undo it | adds its ε | may undo it |
+# | trusted | the club | the club, or nobody if flipped at home | the club |
+# | an insider | reads deciding votes | learns nothing more | subtracts the known rows |
+# | a second release | may undo the grouping | adds its ε | may undo the grouping |
 #
 # ## A friendship graph
 #
-# Friendships are a Graph: one line of the file is one edge, in both directions. With a public list
-# of people you can publish the graph with noise on each pair, or noisy counts. Both have a
+# Friendships form a Graph: a line of the file is an edge, in both directions. With a public list of
+# people, you can publish the graph with noise on each pair, or noisy counts. Both releases have a
 # guarantee for **one friendship**.
 
 # %% tags=["nbval-check-output"]
@@ -378,25 +375,26 @@ say(f"The number of edges, with noise at ε = 1: {edges}. The graph with noise h
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **We do not make a k-anonymous friendship graph.** `circle.rows()` turns the graph into a table,
 # with each person's friends in a row. A k-anonymous copy of that table protects a person's row. But
-# a friendship is in two rows, and the copy may keep it in one and drop it in the other:
+# a friendship is in two rows, and the copy may keep it in one row and drop it in the other:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A friendship is in two rows
 #
-# A k-anonymous copy of the rows may name a friendship in one and not in the other:
+# A k-anonymous copy of the rows may keep a friendship in one row and drop it in the other:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 rows = pplab.suppress_k_anonymize(circle.rows(), 2, rng=1).table
 one_way = (rows.matrix != rows.matrix.T).nnz
-say(f"Of {rows.matrix.nnz} published entries **{one_way // 2}** lack their counterpart.")
+say(f"**{one_way // 2}** of {rows.matrix.nnz} published entries lack their counterpart.")
 rows.frame()
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The result is not a friendship graph, and repairing it in either direction breaks the groups.
+# The result is not a friendship graph, and adding or dropping entries to repair it breaks the
+# groups.
 #
 # ## To a file and back
 #
-# `.to_csv` writes the columns that were read. A file has no line for a person without an entry, so
+# `.to_csv` writes the columns that were read. A file has no line for a person without an entry. So
 # read a release with `like=`, which takes the frame, the columns and the type of labels from the
 # original.
 
@@ -408,15 +406,15 @@ print(f"written {fewer.shape}, read like the original {again.shape}, read alone 
 print(f"the same as before: {pplab.jaccard_similarity(fewer, again) == 1}")
 
 # %% [markdown]
-# ## All of it in one command
+# ## All of this in one command
 #
-# In a terminal this takes one line; the cell below runs it for you. (Noise needs `--users FILE
+# In a terminal you type one line; the cell below runs it for you. (Noise needs `--users FILE
 # --items FILE`, or `--frame-is-public`.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## All of it in one command
+# ## All of this in one command
 #
-# `report.html` stays with you; `release-label.html` may be published with the release.
+# Do not publish `report.html`; you may publish `release-label.html` with the release.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import subprocess
@@ -450,19 +448,19 @@ summary_names = [
 print("for you:", *[f"  {name}: {report[name]}" for name in summary_names], sep="\n")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# `report.html` is computed from the original and stays with you. `release-label.html` depends on no
+# `report.html` is computed from the original: do not publish it. `release-label.html` depends on no
 # entry, and may be published with `release.csv`.
 #
 # ## Play: what does a larger crowd cost?
 #
 # **Question:** at what k does J of the suppressed copy fall below 1/5, and what is J of the smooth
-# copy there? Predict, then run. Then change the sizes, or the file above.
+# copy at this k? Predict, then run. Then change the sizes, or the file above.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **At what k does J of the suppressed copy fall below 1/5, and what is J of the smooth copy
-# there?**
+# **At what k does J of the suppressed copy fall below 1/5, and what is J of the smooth copy at this
+# k?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 kept = {}
@@ -474,12 +472,13 @@ names = ["smooth", "suppressed"]
 pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# How much more could any method keep? The line *no such copy is above* in the report is a proved
-# upper bound on J of all smooth copies with this k ([certificates](../docs/certificates.md)).
+# How much more could another method keep? The line *no such copy is above* in the report is a
+# proved upper bound on J of all smooth copies with this k
+# ([certificates](../docs/certificates.md)).
 #
 # ## Exercises
 #
-# Exercises C and P are above, each directly after the idea that it tests. With a file of your own,
+# Exercises C and P are above, each after the idea that it tests. If you use a file of your own,
 # write the label of your release before you look at the report, and name the attacker ([which
 # release for which threat](../docs/which-release.md)).
 #
@@ -487,23 +486,24 @@ pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 #
 # 1. Your frame was found in the entries. May you publish a k-anonymous copy, and a noise graph?
 #    <details><summary>Answer</summary>You may publish the copy, since it states no ε, but not the
-#    noise graph: its shape reveals who has an entry.</details>
+#    noise graph, since its shape reveals who has an entry.</details>
 # 2. May you give `users=sorted(set(lines.userId))` as the public list?
-#    <details><summary>Answer</summary>No. That list is the found frame again: it changes with the
-#    entries.</details>
+#    <details><summary>Answer</summary>No. This list is again found in the entries, and changes with
+#    them.</details>
 # 3. In a smooth copy nobody is singled out. Is a like of yours protected?
 #    <details><summary>Answer</summary>Not by the copy: it publishes what at least half of your
 #    group like.</details>
-# 4. Which of the two pages may be published? <details><summary>Answer</summary>The label; it
+# 4. Which of the two pages may be published? <details><summary>Answer</summary>The label, which
 #    depends on no entry. The report is computed from the original.</details>
 #
 # ## What to remember
 #
 # - Name the columns, keep the labels, and never match labels to rows by position.
-# - A few known entries single out people in a file without names. Measure how many, before and
-#   after.
-# - A level needs a frame that does not depend on the entries: public lists of users and items.
-# - k protects rows, ε protects entries. Publish the label with the release, and keep the report.
+# - A few known entries single people out in a file without names. Count them before and after
+#   publication.
+# - An ε needs a frame that does not depend on the entries: public lists of users and items.
+# - k protects rows, ε protects entries. Publish the label with the release, and keep the report
+#   private.
 #
 # The page [Your own data](../docs/your-data.md) sums this up on one screen, and also covers wide
 # tables, other separators and networkx.
@@ -527,6 +527,6 @@ pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 # ## What to remember
 #
 # - Name the columns, keep the labels, and never match labels to rows by position.
-# - A few known entries single people out. Measure how many, before and after.
-# - A level needs a frame that does not depend on the entries.
+# - A few known entries single people out. Count them before and after publication.
+# - An ε needs a frame that does not depend on the entries.
 # - k protects rows, ε protects entries.

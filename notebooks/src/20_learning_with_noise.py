@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 20 Learning with noise
 #
-# **Without a trusted curator, and with one.**
+# **With and without a trusted curator.**
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 20 Learning with noise
@@ -10,26 +10,26 @@
 #
 # ## What you will be able to do
 #
-# - give each user a guarantee without a trusted curator, and cap what a user contributes;
-# - state a theorem on what a shuffler adds, and say when it does not apply;
+# - give each user a guarantee without a trusted curator, and cap what each user contributes;
+# - state a theorem on the privacy that a shuffler adds, and say when it does not apply;
 # - train a matrix factorisation with clipped, noisy gradients;
 # - say which batches a privacy *accountant* assumes, and what other batches cost.
 #
 # ## What you need
 #
-# Notebook [16](16_a_recommender_for_a_person.ipynb): a person as the unit, (ε, δ), clipping.
-# [02](02_noise_graphs.ipynb): randomized response. You also need gradient descent.
+# You need notebooks [16](16_a_recommender_for_a_person.ipynb) (a person as the unit, (ε, δ),
+# clipping) and [02](02_noise_graphs.ipynb) (randomized response), and gradient descent.
 #
 # **Minutes (estimates):** about 40 to read, about 35 for the exercises.
 #
 # ## Break something: predict, then run
 #
-# In notebook 16 all films of MovieLens shared a person's ε = 8, so each flip was nearly a fair coin
-# toss. However, the row of a user who liked *one* film differs from an empty row in one cell. If
-# that cell may use all of ε = 8, each cell is flipped with probability $1/(1 + e^8)$.
+# In notebook 16, all films of MovieLens shared a person's ε = 8, so each flip was nearly a fair
+# coin toss. However, the row of a user who liked *one* film differs from an empty row in one cell.
+# If that cell may use all of ε = 8, each cell is flipped with probability $1/(1 + e^8)$.
 #
-# **A user with one like flips the cells of all films in this way, at home. How many false likes
-# does the published row contain on average?** Write your number down, then run.
+# **A user with one like flips the cells of all films at home with this probability. On average, how
+# many false likes does the published row contain?** Write your number down, then run.
 
 # %%
 my_prediction = 100  # your own number here, from 0 to 1682
@@ -37,8 +37,8 @@ my_prediction = 100  # your own number here, from 0 to 1682
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One like, flipped at home
 #
-# A user with one like differs from an empty row in one cell, and that cell may use all of ε = 8.
-# **How many false likes does the published row contain on average?**
+# The row of a user with one like differs from an empty row in one cell, and this cell may use all
+# of ε = 8. **On average, how many false likes does the published row contain?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
@@ -51,47 +51,47 @@ from pplab_papers.collection import read_result
 
 shared = 1681 * pplab.epsilon_to_flip(8 / 1682)
 alone = 1681 * pplab.epsilon_to_flip(8)
-say(f"**{alone:.1f}** false likes, instead of {shared:.0f} with ε shared by all films.")
+say(f"**{alone:.1f}** false likes, or {shared:.0f} if all films share ε.")
 say(f"You predicted {my_prediction}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Define: the local model, with a cap
 #
 # In the **local model** there is no trusted curator: each user randomizes their own row at home,
-# and all that leaves the device is protected. So that only a few cells share ε, each user keeps at
-# most c likes, drawn at random (the **cap**), and flips each cell at ε/c:
+# and everything that leaves the device is protected. To share ε among few cells, each user keeps at
+# most c likes, drawn at random (c is the **cap**), and flips each cell at level ε/c:
 #
 # $$p = \frac{1}{1 + e^{\varepsilon/c}} .$$
 #
 # A row with at most c likes differs from an empty row in at most c cells, so the odds of any output
-# differ by a factor of at most $e^{c \cdot \varepsilon/c} = e^\varepsilon$. This is the relation of
-# notebook 16: a row against an empty row (*none*). **Any two rows** with c likes may differ in 2c
-# cells, so between them the level is 2ε. The local model is usually stated for any two rows; a
-# label must say which relation is meant.
+# differ by a factor of at most $e^{c \cdot \varepsilon/c} = e^\varepsilon$. The neighbours are
+# those of notebook 16: a row and an empty row (*none*). **Any two rows** with c likes may differ in
+# 2c cells, so between any two rows the level is 2ε. The local model is usually stated for any two
+# rows; a label must say which neighbours it means.
 #
 # **Which cap?** Trying several caps on the data and keeping the best would use the private data. So
-# let public numbers decide. With n users and m items, an item with an equal share of the kept likes
-# has nc/m of them. Drawing the kept likes at random gives this count a variance of about nc/m. The
-# flips add $n p(1-p)/(1-2p)^2 = n/(4\sinh^2\frac{\varepsilon}{2c})$. Divided by the square of the
-# count and multiplied by n, the variance is
+# we let public numbers decide. With n users and m items, an item with an equal share of the kept
+# likes has nc/m of these likes. Drawing the kept likes at random gives this count a variance of
+# about nc/m. The flips add a variance of $n p(1-p)/(1-2p)^2 = n/(4\sinh^2\frac{\varepsilon}{2c})$.
+# Divided by the square of the count and multiplied by n, the total variance is
 #
 # $$\frac{m}{c} + \left(\frac{m}{2c\,\sinh(\varepsilon/2c)}\right)^2 .$$
 #
-# We take the c that minimizes this, whatever the number of users.
+# We choose the c that minimizes this expression, which does not depend on n.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The local model, with a cap
 #
-# Each user keeps at most c likes, drawn at random, and flips each cell at ε/c:
+# Each user keeps at most c likes, drawn at random, and flips each cell at level ε/c:
 #
 # $$p = \frac{1}{1 + e^{\varepsilon/c}}$$
 #
-# A row against *none* costs ε; **any two rows** cost 2ε.
+# The level is ε between a row and *none*, and 2ε between **any two rows**.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which cap?
 #
-# Public numbers decide. Take the c that minimizes
+# Public numbers decide. We choose the c that minimizes
 #
 # $$\frac{m}{c} + \left(\frac{m}{2c\,\sinh(\varepsilon/2c)}\right)^2$$
 
@@ -111,17 +111,17 @@ chosen
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Does it recommend?
 #
-# We rank items by the sums of the published columns. Everybody gets the same list, without the
-# items that they have already rated. The fair rival is a trusted curator who *counts* the same kept
-# likes and adds Laplace noise of scale c/ε, since one person moves the counts by at most c in all.
-# The ten stored runs used the real data; rules and caps were fixed beforehand (`pplab reproduce
-# yardstick`). The covariance of notebook 16 is in the table, too (at ε = 8 and 3 from
-# runs with other splits).
+# We rank items by the sums of the published columns. All users get the same list, without the items
+# that they have already rated. A fair rival is a trusted curator who *counts* the same kept likes
+# and adds Laplace noise of scale c/ε, since one person changes the counts by at most c in all. The
+# ten stored runs used the real data; rules and caps were fixed beforehand (`pplab reproduce
+# yardstick`). The covariance of notebook 16 is in the table, too (at ε = 8 and 3 from runs with
+# other splits).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Does it recommend?
 #
-# The fair rival is a trusted curator who *counts* the same kept likes. The table shows the recall:
+# A fair rival is a trusted curator who *counts* the same kept likes. The table shows the recall:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 parts = ("capped-movielens", "capped-jester", "person-movielens", "person-jester")
@@ -160,25 +160,25 @@ show(figure, alt=f"Recall at caps of 1 to 20; here at 1 and at 20. {'; '.join(en
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **The size of the crowd decides.** Jester part 1 has 250 people for each joke. There, at ε = 8 and
 # 3, capped flips come close to unprotected popularity, and are well above the covariance. MovieLens
-# has fewer people than films. There, at ε = 8, flips with one like each are as good as *counts*
-# with one like each, because hardly any cell is flipped, and both lose only by the cap. At ε = 3
-# and below these flips are useless. Counts lose little down to ε = 1, and the figure shows that
-# caps of 2 to 10 suit them better than 1. (The figure was drawn after the rules were fixed:
-# choosing a cap from it would use the data. Its runs are not the table's.)
+# has fewer people than films. There, at ε = 8, flips with cap 1 are as good as *counts* with cap 1,
+# because hardly any cell is flipped, and both lose only by the cap. At ε = 3 and below, these flips
+# are useless. Counts lose little down to ε = 1, and the figure shows that caps of 2 to 10 suit
+# counts better than cap 1. (The figure has runs of its own, made after the rules were fixed:
+# choosing a cap from it would use the data.)
 #
 # <details><summary>In the ledger: what we had expected</summary>
 #
 # The ledger once said that flips for a person fall behind the covariance. Those flips had no cap,
-# while their rivals were clipped. With a cap, that sentence is refuted
+# while their rivals were clipped. With a cap, this sentence is refuted
 # (`yardstick:person:flips-fall-behind`). Two more sentences are refuted: that counts always beat
-# flips of the same cap (`:counts-beat-flips`), and that at ε = 1 counts beat the covariance on both
-# data sets (`:counts-beat-covariance`). Without a cap, the old sentence holds (`:uncapped-flips`),
-# and so does *a crowd helps* (`:crowd-helps-flips`).
+# flips with the same cap (`:counts-beat-flips`), and that at ε = 1 counts beat the covariance on
+# both data sets (`:counts-beat-covariance`). Without a cap, the old sentence holds
+# (`:uncapped-flips`). *A crowd helps* holds, too (`:crowd-helps-flips`).
 #
 # </details>
 #
-# **Exercise C (compute).** On Jester (100 jokes) each user keeps c = 2 likes and flips at ε = 4.
-# How many false likes does the published row of a user with two likes contain on average?
+# **Exercise C (compute).** On Jester (100 jokes), each user keeps c = 2 likes and flips with ε = 4.
+# On average, how many false likes does the published row of a user with two likes contain?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -188,9 +188,9 @@ answer = (100 - 2) / (1 + np.exp(4 / 2))
 check("20-C", answer)
 
 # %% [markdown]
-# **Exercise B (break).** A team caps at c = 1, flips 3 cells at ε = 2, and claims: "the odds of any
-# output differ by at most $e^2$ between *any two* rows." Refute it: give two rows with at most one
-# like each, and an output, as `(one, other, output)`, each a list of three bits.
+# **Exercise B (break).** A team uses the cap c = 1, flips 3 cells with ε = 2, and claims: "the odds
+# of any output differ by at most $e^2$ between *any two* rows." Refute this claim: give two rows
+# with at most one like each, and an output, as `(one, other, output)`, each a list of three bits.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three lists of three bits
@@ -211,22 +211,22 @@ check("20-B", answer)
 # ## A shuffler in between
 #
 # Put a **shuffler** between users and server: it removes names and permutes the rows. The server
-# sees the same sums as before, but no longer knows whose row is whose. Your row hides among other
-# rows that could have been yours. **Theorem** (Feldman, McMillan and Talwar 2021): n users apply
-# the same randomizer, which is $\varepsilon_0$-private for *any two* inputs, each once and
-# independently of the others. If $\varepsilon_0 \le \log\frac{n}{16\log(2/\delta)}$, the shuffled
-# outputs are (ε, δ)-private when one user's row changes arbitrarily, with
+# sees the same sums as before, but no longer knows which row is whose. Your row hides among other
+# rows that could have been yours. **Theorem** (Feldman, McMillan and Talwar 2021): n users each
+# apply the same randomizer once, independently; this randomizer is $\varepsilon_0$-private for *any
+# two* inputs. If $\varepsilon_0 \le \log\frac{n}{16\log(2/\delta)}$, the shuffled outputs are (ε,
+# δ)-private when one user's row changes arbitrarily, with
 #
 # $$\varepsilon \;\le\; \log\left(1 + \frac{e^{\varepsilon_0} - 1} {e^{\varepsilon_0} + 1}
 # \left(\frac{8 \sqrt{e^{\varepsilon_0} \log(4/\delta)}} {\sqrt{n}}
 # + \frac{8 e^{\varepsilon_0}} {n}\right)\right) .$$
 #
-# For capped flips $\varepsilon_0 = 2\varepsilon$, as shown above. The code checks the condition.
+# For capped flips, $\varepsilon_0 = 2\varepsilon$, as shown above.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## Outside its condition the theorem says nothing
+# ## Where its condition fails, the theorem says nothing
 #
-# The level after the shuffler, for three crowds:
+# The table shows the level after the shuffler, for three crowds:
 
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
@@ -240,16 +240,16 @@ def shuffled_level(local, people, delta=1e-5):
     return min(local, bound)
 
 
-levels = pd.DataFrame(index=pd.Index([1, 2, 4, 6, 8], name="any two rows, at home"))
+levels = pd.DataFrame(index=pd.Index([1, 2, 4, 6, 8], name="level at home, any two rows"))
 for people in (943, 24_983, 1_000_000):
     levels[f"{people:,} people"] = [shuffled_level(local, people) for local in levels.index]
 levels.round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The first two crowds have the sizes of MovieLens and Jester part 1. The table lists the level that
-# this theorem *proves*. If the theorem proves nothing better, the entry is the local level, but the
-# true level may be far lower. By this theorem a shuffler helps most where it is needed least, in a
-# large crowd with a modest ε. For a small service with ε = 8 the theorem proves nothing.
+# the theorem *proves*. If the theorem proves nothing better, the entry is the local level, but the
+# true level may be far lower. By this theorem, a shuffler helps most where help is needed least, in
+# a large crowd with a modest ε. For a small service with ε = 8, the theorem proves nothing.
 #
 # The theorem has three limits. Only users who follow the protocol count towards n. The shuffler
 # must be trusted not to collude with the server. A second report of the same user is a second
@@ -259,19 +259,21 @@ levels.round(2)
 # ## Factorisation by clipped noisy gradients
 #
 # 1. Each user is drawn with probability q, by a coin of their own.
-# 2. A drawn user takes the gradient of their own error, clipped as a whole to length c.
-# 3. The sum gets noise of standard deviation σc, and is divided by the *expected* number qn.
+# 2. Each drawn user computes the gradient of their own error, clipped as a whole to length c.
+# 3. The sum of the gradients gets noise of standard deviation σc, and is divided by the *expected*
+#    number of users, qn.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Code: factorisation by clipped noisy gradients
 #
 # We return to the trusted curator, whose recommender now *learns* a vector for each item. In each
-# step
+# step,
 #
 # 1. each user is drawn with probability q, by a coin of their own (**Poisson sampling**);
 # 2. each drawn user fits their own coefficients to the current vectors, and computes the gradient
 #    of their own error, clipped as a whole to length c;
-# 3. the sum gets noise of standard deviation σc, and is divided by the *expected* number qn.
+# 3. the sum of the gradients gets noise of standard deviation σc, and is divided by the *expected*
+#    number of users, qn.
 #
 # This is the code for likes:
 
@@ -297,9 +299,10 @@ def factorise(rows, *, rank, steps, q, clip, noise, rate, ridge, rng):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The gradient of a user is the *outer product* of errors and coefficients. Its length is the
-# product of both lengths, so the code never builds this matrix. **Why the expected number?** The
-# number of users drawn depends on the users, but the expected number is public. Without noise and
-# clipping, the descent must find the same directions as the singular value decomposition:
+# product of their lengths, so the code never builds this matrix. **Why the expected number?** The
+# number of users drawn depends on who is in the data, but the expected number is public. Without
+# noise and clipping, gradient descent must find the same directions as the singular value
+# decomposition:
 
 # %% tags=["nbval-check-output"]
 from scipy.linalg import subspace_angles
@@ -315,26 +318,27 @@ say(f"The angle between the two directions is below {np.ceil(angle + 1e-9):.0f} 
 # ## The accountant, and the batches it assumes
 #
 # How large is ε for one Gaussian step with σ = 1 and δ = $10^{-5}$? The answer depends on the
-# *accountant*, the proof that adds up the levels:
+# *accountant*, the proof that bounds the total level:
 #
-# - **Mironov 2017**: the *Rényi divergence* of order a (from the mean of the a-th power of the odds
-#   factor) is $a\mu^2/2$. The best order gives $\mu^2/2 + \mu\sqrt{2\log(1/\delta)}$.
-# - **Rényi, sharper**: the same divergences, converted as in the library dp-accounting.
-# - **exact**: the whole distribution of the *loss*, the log of the ratio of the densities, as in
-#   notebook 16.
+# - **Mironov 2017** uses the *Rényi divergence* of order a (from the mean of the a-th power of the
+#   odds factor), here $a\mu^2/2$. The best order gives $\mu^2/2 + \mu\sqrt{2\log(1/\delta)}$.
+# - **Rényi, sharper** converts the same divergences as the library dp-accounting does.
+# - **exact** uses the whole distribution of the *loss*, the log of the ratio of the densities, as
+#   in notebook 16.
 #
-# All three bounds hold for the same noise. A smaller number means a better proof, not more privacy.
+# For the same noise, a smaller bound means a better proof, not more privacy.
 #
-# **What sampling buys.** An attacker who sees a step does not know whether you were drawn. The
-# smaller level of sampled steps in the table below is proved for Poisson sampling. If a program
-# shuffles the list and cuts it into batches, as most do, that proof fails, and we count each pass
+# **What sampling gains.** An attacker who sees a step does not know whether you were drawn. So
+# sampled steps have a smaller level, which is proved for Poisson sampling. If a program shuffles
+# the list and cuts it into batches, as most programs do, this proof fails, and we count each pass
 # through the list as one whole step. (This shuffle is not the shuffler above, which receives noisy
 # rows.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The accountant, and the batches it assumes
 #
-# All levels are valid. For the same noise, a smaller number means a better proof, not more privacy:
+# All levels in the table are valid. For the same noise, a smaller level means a better proof, not
+# more privacy:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.recommenders.private import NoisyFactorisation
@@ -350,12 +354,12 @@ except ValueError as refusal:
     print(refusal)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# All rows have σ = 1. The hundred steps take 5 % of the users each: shuffled, they are five passes,
-# so μ = √5. A hundred whole steps would have μ = 10, and an ε of about 92. (*None* and *another*
-# are the two relations between neighbours.) The class takes batches and accounting, and refuses
-# pairs that do not match.
+# All rows of the table have σ = 1. Each of the hundred steps uses 5 % of the users: shuffled, these
+# steps are five passes through the list, so μ = √5. A hundred steps with all users would have μ =
+# 10, and an ε of about 92. (*None* and *another* are the two kinds of neighbours.) The class
+# `NoisyFactorisation` refuses batches and accounting that do not match.
 #
-# **Exercise R (recall).** In every step each user tosses a coin of their own, so that batches
+# **Exercise R (recall).** In every step, each user tosses a coin of their own, so that batches
 # differ in size. What is this sampling called: `"poisson"`, `"shuffled"` or `"fixed"`?
 
 # %% tags=["solution", "nbval-check-output"]
@@ -386,25 +390,26 @@ panels[1].legend(frameon=False, fontsize=8)
 show(figure, alt=f"Recall of four methods, {curves.min():.2f} to {curves.max():.2f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The two learners give each user an individual list and have δ = $10^{-5}$; flips and counts give
-# one list for all and have no δ. Learning pays where tastes differ: on MovieLens the covariance
-# (not the factorisation) is ahead of the counts at every ε shown, and of unprotected popularity at
-# ε = 8 and 3. There the factorisation is behind popularity even without noise: a hundred clipped
-# steps are too few for its vectors. (Four times as many are enough, but need more noise.) Where
-# tastes are similar, as on Jester, a noisy count beats the covariance, comes close to the
-# factorisation, and is far simpler. **Compare every private model with a noisy count.**
+# Covariance and factorisation learn an individual list for each user and have δ = $10^{-5}$; flips
+# and counts give one list for all users and have no δ. Learning pays where tastes differ: on
+# MovieLens, the covariance (not the factorisation) is ahead of the counts at every ε shown, and
+# ahead of unprotected popularity at ε = 8 and 3. There the factorisation is behind popularity even
+# without noise: a hundred clipped steps are too few for its vectors. (Four hundred steps are
+# enough, but need more noise.) Where tastes are similar, as on Jester, a noisy count beats the
+# covariance, comes close to the factorisation, and is far simpler. **Compare every private model
+# with a noisy count.**
 #
 # ## Play
 #
 # **Question:** users flip at a level of 4 between any two rows. How many people are needed for a
-# shuffled level of at most one half? At a level of 8, how many people does the theorem need to
-# apply at all?
+# level of at most one half after the shuffler? At a level of 8, how many people are needed for the
+# theorem to apply at all?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# Users flip at a level of 4 between any two rows. **How many people are needed for a shuffled level
-# of at most one half (dashed)?**
+# Users flip at a level of 4 between any two rows. **How many people are needed for a level of at
+# most one half (dashed) after the shuffler?**
 
 
 # %% tags=["hide-input"]
@@ -445,14 +450,14 @@ states = twin(draw, alt=message, height=2.6, local=(1, 4, 8), people=(10_000, 1_
 sizes = np.logspace(2, 7, 2001)
 half = next(size for size in sizes if shuffled_level(4, size) <= 0.5)
 begins = 16 * np.log(2 / 1e-5) * np.exp(8)
-folded = f"At 4, about {half:,.0f} people; at 8, the theorem needs at least {begins:,.0f} people."
+folded = f"At level 4, about {half:,.0f} people; at level 8, at least {begins:,.0f} people."
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Your turn
 #
-# A million users keep one like each and trust a shuffler. **How large may the ε of a user's flips
-# be at home, row against none, for a level of at most 1 after the shuffler?**
+# A million users keep one like each and trust a shuffler. **For a level of at most 1 after the
+# shuffler, how large may the ε of a user's flips be at home, between a row and an empty row?**
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Exercises
@@ -461,8 +466,8 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 #
 # - **D (design).** A service has a million users who keep one like each and trust a shuffler. By
 #   the theorem, the level after the shuffler must be at most 1 at δ = $10^{-5}$. How large may the
-#   ε of a user's capped flips be at home, **row against none**? Give three significant digits,
-#   rounded *down*. (`shuffled_level` takes the level between any two rows.)
+#   ε of a user's capped flips be at home, **between a row and an empty row**? Give three
+#   significant digits, rounded *down*. (`shuffled_level` takes the level between any two rows.)
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
@@ -478,16 +483,16 @@ check("20-D", answer)
 # 1. The noise stays the same, but another accountant proves a smaller ε. Are people better
 #    protected? <details><summary>Answer</summary>No: the proof is better, but the release is the
 #    same.</details>
-# 2. A team tries three caps on the data and uses the best one. What is missing from the label?
-#    <details><summary>Answer</summary>The cost of the choice: it depends on the data.</details>
-# 3. Who must be trusted after a shuffler is added? <details><summary>Answer</summary>For the local
-#    level nobody; for the smaller level the shuffler, and enough other users who follow the
-#    protocol.</details>
+# 2. A team tries three caps on the data and uses the best cap. What is missing from the label?
+#    <details><summary>Answer</summary>The cost of the choice, which depends on the data.</details>
+# 3. Who must be trusted after a shuffler is added? <details><summary>Answer</summary>Nobody for the
+#    local level; for the smaller level, the shuffler must be trusted, and enough other users to
+#    follow the protocol.</details>
 #
 # ## What to remember
 #
-# - Give a rival the same cap before you call it useless.
-# - In the local model the relation matters: ε against an empty row is 2ε between any two rows.
+# - Give each method the same cap before you call one useless.
+# - In the local model, state the neighbours: ε against an empty row is 2ε between any two rows.
 # - The accountant must assume the sampling that the program uses.
 # - Compare every private model with a noisy count.
 #
@@ -511,7 +516,7 @@ check("20-D", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Give a rival the same cap before you call it useless.
-# - In the local model the relation matters: ε against an empty row is 2ε between any two rows.
+# - Give each method the same cap before you call one useless.
+# - In the local model, state the neighbours: ε against an empty row is 2ε between any two rows.
 # - The accountant must assume the sampling that the program uses.
 # - Compare every private model with a noisy count.
