@@ -91,10 +91,8 @@ def _violated(answer: Any) -> str | None:
     if chance > 2 * DELTA:
         return ""
     if density >= 0.1:
-        return (
-            f"J exceeds the bound with probability {chance:.2g}. The graph is too dense: reduce λ."
-        )
-    return f"J exceeds the bound with probability {chance:.2g} only. Move λ, or raise ε if you can."
+        return f"The bound fails with probability {chance:.2g}. The graph is too dense: reduce λ."
+    return f"The bound fails with probability {chance:.2g} only. Move λ, or raise ε if you can."
 
 
 def _exceeded(
@@ -169,6 +167,4 @@ def _how_wrong(answer: Any) -> str | None:
         return chance
     if chance >= TIMES * delta:
         return ""
-    return (
-        f"J exceeds the bound {chance / delta:.3g} times as often as allowed; find {TIMES:,} times."
-    )
+    return f"The bound fails {chance / delta:.3g} times as often as allowed; find {TIMES:,} times."
