@@ -22,7 +22,7 @@ def _simulation(answer: Any) -> str | None:
             return hint
     few = number(call(answer, 0.5, 0.5, 100, hidden(3)))
     if abs(few - Fraction(few).limit_denominator(100)) > 1e-6:
-        return "No quotient of counts of 100 cells has this value. Draw and count; do not round."
+        return "This is not a quotient of counts of 100 cells. Draw and count; do not round."
     return ""
 
 
@@ -35,13 +35,13 @@ def _simulated(answer: Any, density: float, flip: float) -> str | None:
     if all(value == 1 for value in got):
         return "All your published edges are true: do empty cells flip, too, and become edges?"
     if all(value == 0 for value in got):
-        return "None of yours is true: do edges and flips use the same draws? Draw twice."
+        return "No published edge is true: do edges and flips use the same draws? Draw twice."
     if got[0] == got[1] == got[2]:
-        return "Three seeds gave the same number, which shows no spread. Use the seed given."
+        return "Three seeds gave the same number, which shows no spread. Use the given seed."
     if number(call(answer, density, flip, size, seeds[0])) != got[0]:
-        return "One seed gave two numbers; make the generator inside the function from its seed."
+        return "The same seed gave two numbers: make the generator in the function, from the seed."
     if all(close(value, 1 - flip, within=0.01) for value in got):
-        return "That is 1 − p, the share of cells not flipped: divide by the published edges."
+        return "That is 1 − p, the share of cells that stay; divide by the published edges instead."
     return "" if all(abs(value - share) <= 4 * spread for value in got) else None
 
 
@@ -68,10 +68,10 @@ def _found(answer: Any) -> str | None:
     club = film_club().set_index("film")
     rows = club[club["member"] == member]
     if rows.empty:
-        raise Refusal(f"first the number of a member, 1 to 40, then the stars; got {member:g}.")
+        raise Refusal(f"give first a member's number, 1 to 40, then the stars; got {member:g}.")
     if missing := [film for film in HEARD if film not in rows.index]:
         return f"That member has not seen {' and '.join(missing)}: all three films must match."
     if member != MIA:
-        return "That member has seen the three films, but not in those weeks. Join on both."
+        return "That member has seen the three films, but in other weeks. Join on film and week."
     letter = rows["stars"][ASKED]
     return "" if stars == letter else f"That is Mia. How many stars did she give to {ASKED}?"

@@ -29,9 +29,9 @@ def _compared(answer: Any) -> str | None:
         raise Refusal(f"two of the four entries, such as ('p00', 'p11'), please, got {answer!r}.")
     (truth, release), (other_truth, other_release) = sorted(entries)
     if truth == other_truth:
-        return "That is one row: one truth with its two answers. The inputs must differ."
+        return "Both are in one row: one truth, with its two answers. The truths must differ."
     if release != other_release:
-        return "Both the truth and the answer differ there; an observer sees one answer."
+        return "Both the truth and the answer differ; an observer sees only one answer."
     return ""
 
 
@@ -40,13 +40,13 @@ def _compared(answer: Any) -> str | None:
 Table = list[list[Fraction]]
 
 # Tables that the notebook does not show, rows are inputs; what a function overlooks that fails.
-_MORE = "There may be more than two inputs: compare every two of them."
+_MORE = "There may be more than two inputs: compare every two inputs."
 HIDDEN = {
-    "5/6 1/6, 1/6 5/6": "Try the table of the coin first: two inputs, two outputs.",
+    "5/6 1/6, 1/6 5/6": "Try the table of the coin first: it has two inputs and two outputs.",
     "1/2 1/2, 1/8 7/8; 1/8 7/8, 1/2 1/2": (
         "Look in both directions: an output may be likelier under the second input."
     ),
-    "1/3 2/3, 1/3 2/3": "Both inputs have equal rows there, so nothing is learned: what is ε then?",
+    "1/3 2/3, 1/3 2/3": "The rows are equal there, so no output reveals the input: what is ε then?",
     "3/4 0 1/4, 3/4 0 1/4": ("An output that no input gives cannot be compared: leave it out."),
     "1/2 1/4 1/4, 1/3 1/3 1/3, 1/5 2/5 2/5; 1/2 1/2, 1/4 3/4, 3/4 1/4, 1/2 1/2": _MORE,
     "1/2 1/2, 0 1; 0 1, 1/2 1/2": (
@@ -101,9 +101,9 @@ def _both_directions(answer: Any) -> str | None:
     if changed > 2:
         return "Those graphs differ in more than one edge; the unit is one edge."
     if odds == 3:
-        return "One look gives three to one; here are two looks at one secret."
+        return "One flipped cell gives odds of 3 : 1, but two cells reveal this edge."
     if odds == 6:
-        return "Odds multiply, they do not add."
+        return "Odds multiply; they do not add up."
     return "" if close(odds, 9, within=1e-9) else None
 
 
@@ -129,7 +129,7 @@ def _three_releases(answer: Any) -> str | None:
     total = ((1 - flip) / flip) ** 3
     if total > 19 * (1 + 1e-9):
         odds = (1 - flip) / flip
-        hint = f"Too much is learned: {odds:.4g} cubed is odds of {total:,.4g} to 1 in total."
+        hint = f"Too much is revealed: {odds:.4g} cubed gives odds of {total:,.4g} to 1 in total."
         return hint + " That is a matter of rounding: round p up." * (total < 20)
     if total < 18.5:
         return f"Within the guarantee, at total odds of {total:.3g}: a smaller p is enough."
@@ -201,7 +201,7 @@ def hunted(name: Any, find: Any) -> str:
     low, high = sorted(law.get(output, 0) for law in laws)
     if low == 0 or math.log(high / low) > animal.claimed * (1 + 1e-9):
         return ""
-    return f"{name}: {float(high / low):.3g} : 1 at that output is within its guarantee."
+    return f"{name}: {float(high / low):.3g} : 1 at that output is within the guarantee."
 
 
 def _law(name: str, animal: Any, rows: list[list[Any]]) -> dict[Any, Any]:
@@ -239,4 +239,4 @@ def _no_neighbours(animal: Animal, one: np.ndarray, other: np.ndarray) -> str:
     if animal.unit == "user":
         return "" if np.ptp(changed[:, 0]) == 0 else "neighbours differ in one user's row."
     edges = np.unique(np.sort(changed), axis=0) if isinstance(animal, BothDirections) else changed
-    return "" if len(edges) == 1 else "neighbours differ in one edge, these inputs in more."
+    return "" if len(edges) == 1 else "neighbours differ in one edge; these inputs differ in more."

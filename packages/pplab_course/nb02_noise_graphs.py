@@ -40,14 +40,14 @@ def _zeros(answer: Any) -> str | None:
         if zeros == {(r, s) for r, s in rated if xor(Fraction(r, top), Fraction(s, top)) == 0}:
             continue
         if zeros == {(rating, rating) for rating in range(top + 1)}:
-            return "The whole diagonal? Weights are r/L, not only 0 and 1: 3/5 ⊕ 3/5 is not 0."
+            return "You gave the whole diagonal, but weights are r/L, and 3/5 ⊕ 3/5 is not 0."
         if zeros == {(0, 0)}:
             return "One pair is missing: look at the other end of the scale."
         if zeros == {(0, 0), (top, top)}:
             hint = f"Right for the three norms, but {name} is 0 elsewhere, too"
             return f"{hint}: try every pair with the function that you are given."
         if top != 5:
-            return f"It works for L = 5 but not for L = {top}: use the argument, not the number 5."
+            return f"It works for L = 5 but not for L = {top}: use the argument `top`, not 5."
         return None
     return ""
 
@@ -87,12 +87,12 @@ def _two_stages(answer: Any) -> str | None:
         near = odds < ODDS * Fraction(101, 100)
         return hint + (" That is a matter of rounding: round p up, never down." if near else "")
     if close(float((1 - flip) / flip * second), ODDS, within=1e-3):
-        return "Adding ε₁ and ε₂ is safe, not tight: enumerate the 6 × 6 table."
+        return "Adding ε₁ and ε₂ is safe but not tight: enumerate the 6 × 6 table."
     if odds < ODDS * Fraction(99, 100):
         intended, kept = math.exp(second), float((1 - flip) / flip)
         if close(kept * LEVELS * intended / (intended + LEVELS - 1), ODDS, within=0.01):
-            return "Is your second number ε₂ itself? The pair asks for the odds e^ε₂."
-        return f"Safe, but the worst odds are {float(odds):.4g}: more noise than necessary."
+            return "Is your second number ε₂ itself? Give the odds e^ε₂ instead."
+        return f"Safe, but the worst odds are only {float(odds):.4g}: you add too much noise."
     if second / (second + LEVELS - 1) < Fraction(1, 2):
         return "A rating that stays must keep its value with probability at least 1/2: raise e^ε₂."
     if published >= 300_000:
@@ -114,20 +114,20 @@ def _sparse(answer: Any) -> str | None:
     if value == 0:
         return "With no false edges an empty cell is never published as an edge: what is ε then?"
     if close(value, KEPT / ODDS * CELLS):
-        return "An edge that stays is not a false one: count the empty cells only."
+        return "An edge that stays is not a false edge: count only the empty cells."
     if close(value, empty / ODDS):
         return "That keeps every true edge; the task asks for 8 in 10."
     if close(value, empty / (ODDS + 1)):
-        return "That is the flip. Another response may treat edges and empty cells differently."
+        return "That is the flip, but a response may treat edges and empty cells differently."
     if close(value, (1 - KEPT) / ODDS * empty):
-        return "You started from the edges that are lost; the output to look at is 'edge'."
+        return "You started from the lost edges; look at the output 'edge' instead."
     if value < KEPT / ODDS * empty * 0.99:
-        return "With this few, some output has odds above 19: which output, and which two inputs?"
+        return "With this number some output has odds above 19: which output, and which two inputs?"
     if right(value, KEPT / ODDS * empty) is None:
         return None
     said = re.match(r"\W*(yes|no)\b", str(argument), re.IGNORECASE)
     if words < 15 or not said:
-        return "The number is right. Now yes or no, and why: at least 15 different words."
+        return "The number is right. Now say yes or no, and why, in at least 15 different words."
     if said[1].lower() == "yes":
-        return "The number is right. Is that at most one false edge for ten true ones? You say yes."
+        return "The number is right. Is that at most one false edge for ten true ones, as you say?"
     return ""

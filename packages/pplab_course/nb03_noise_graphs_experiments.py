@@ -49,16 +49,16 @@ def _estimate(answer: Any) -> str | None:
         results.append((p @ x / (p @ p), *means, np.polyfit(p, x, 1)[0], weighted))
     hints = (
         "",
-        "The mean of count/p weights all ratios equally, even the noisiest, at the smallest p.",
+        "The mean of count/p weights all ratios equally, even the noisiest one.",
         "That is the ratio of the sums; least squares multiplies each count by its p first.",
         "A line with an intercept is the wrong model: without noise there are no noise edges.",
-        "The squares are weighted by their variance: a better estimate, but not the one asked for.",
+        "You weighted the squares by their variance, which is better, but was not asked for.",
     )
     known = [*zip(zip(*results, strict=True), hints, strict=True)]
     if (hint := recognised(estimates, known, within=0.51)) is not None:
         return hint
     near = np.allclose(estimates, known[0][0], rtol=0.01)
-    return "This is near the minimum, but a Q next to yours has a smaller sum." if near else None
+    return "Your Q is near the minimum, but a Q next to it has a smaller sum." if near else None
 
 
 def _one_number(answer: Any) -> float:
@@ -97,7 +97,7 @@ def _two_verdicts(answer: Any) -> str | None:
     narrow, wide = (margin >= misfit for margin in narrow_and_wide)
     if narrow == wide:
         word = "reproduced" if wide else "differs"
-        return f"Both margins say {word!r}. Margins are in units of SA_I, as the misfit is."
+        return f"Both margins say {word!r}. Give margins in units of SA_I, like the misfit."
     return ""
 
 
@@ -120,13 +120,13 @@ def _design(answer: Any) -> str | None:
     single = isinstance(answers, (int, float, np.number)) and not isinstance(answers, bool)
     drawn = {seed for seed, _ in laboratory.used}
     if not laboratory.folds:
-        return "No folds were made: call make_folds(), and score every release with them."
+        return "No folds were made: call make_folds(), and use these folds for every release."
     if laboratory.folds > 1 or len({folds for _, folds in laboratory.used}) > 1:
         return "New folds for each release mix two sources of chance: draw the folds once."
     if single and abs(float(answers) - max(expected)) < 1e-9:
-        return "That is the best seed. A reader needs all seeds, the bad ones too."
+        return "That is the best seed. A reader needs all seeds, including bad ones."
     if drawn - set(SEEDS):
-        return "You drew more noise than one release for each seed: a second try is a choice."
+        return "You drew noise with other seeds, too: a second try is a choice."
     if drawn != set(SEEDS):
         return "Some seeds were not used: take one release and one accuracy for every seed."
     if single:
@@ -152,9 +152,9 @@ class _Laboratory:
 
     def accuracy(self, published: Any, folds: Any) -> float:
         if not isinstance(folds, tuple) or folds[:1] != ("folds",):
-            raise Refusal("accuracy(published, folds) takes the folds of make_folds() second.")
+            raise Refusal("in accuracy(published, folds) the folds of make_folds() come second.")
         if not isinstance(published, tuple) or published[:1] != ("published",):
-            raise Refusal("accuracy(published, folds) takes the table of add_noise() first.")
+            raise Refusal("in accuracy(published, folds) the table of add_noise() comes first.")
         self.used.append((published[1], folds[1]))
         return self.of(published[1])
 
@@ -179,25 +179,25 @@ def _own_test(answer: Any) -> str | None:
     if not 0 <= low < high <= 1 or not 0 <= measured <= 1:
         raise Refusal("an AUC lies between 0 and 1; give the expected interval as (low, high).")
     if high - low > WIDEST:
-        return "Such an interval lets nearly any code pass: it has no power. Narrow it."
+        return "Nearly any code passes with such an interval: it has no power. Narrow it."
     if not low <= measured <= high:
         return (
             "The measured value is outside the interval: is the code wrong, or the expectation? "
             "Find out which, correct it, and say in your reason what you found."
         )
     if measured in (low, high):
-        return "The interval ends exactly at the measured value: was it written before the run?"
+        return "The interval ends exactly at the measured value: did you fix it before the run?"
     if round(measured, 2) == measured:
         return "Give the measured value as the run printed it: three digits or more."
     if words < _WORDS:
         return (
-            "The value lies where it was expected. Now your change and your reason, in a sentence "
-            f"or two: at least {_WORDS} different words."
+            "The value lies where you expected it. Now give your change and reason in a sentence "
+            f"or two, with at least {_WORDS} different words."
         )
     table, women = _made_up()
     guess = _guess(table, women, answer["change"])
     if measured >= 0.65 and guess < 0.56:
-        return "You measured a guess that survives; on made-up people your change destroys it."
+        return "You measured that the guess survives; on made-up people your change destroys it."
     if measured <= 0.55 and guess > 0.9:
         return "You measured that the guess is lost, but on made-up people it survives your change."
     return ""
@@ -213,7 +213,7 @@ def _made_up() -> tuple[np.ndarray, np.ndarray]:
 
 def _guess(table: np.ndarray, women: np.ndarray, change: Any) -> float:
     """AUC of a guess by the means of one half of the people, on the other half, after a change."""
-    form = "change(table) gives back a table with a row for each of the same people."
+    form = "change(table) must return a table with one row for each of the same people."
     changed = array(call(change, table), form)
     if changed.ndim != 2 or len(changed) != len(women):
         raise Refusal(form)

@@ -36,10 +36,10 @@ def _largest(answer: Any) -> str | None:
     hints = (
         "That is for p = 1/4, whatever the argument p says: use the argument.",
         "That is what group privacy allows; most beliefs allow less.",
-        "That is the factor of a lone cell: the other cells of the release reveal it, too.",
-        "Those are odds after a release; divide them by the odds before.",
-        "For some beliefs another release than all ones raises the odds most: try all releases.",
-        "That is the release which lowers the odds most; look for the one that raises them.",
+        "That is the factor of one cell alone: the other published cells reveal it, too.",
+        "Those are the odds after a release; divide them by the odds before it.",
+        "For some beliefs a release other than all ones raises the odds most: try all releases.",
+        "That release lowers the odds most; look for the release that raises them most.",
     )
     expected, *wrong = zip(*results, strict=True)
     return exactly(answers, expected, zip(wrong, hints, strict=True))
@@ -60,7 +60,7 @@ def _defeat(answer: Any) -> str | None:
     alone = [float(belief.sum(axis=others)[1]) for others in ((1, 2), (0, 2), (0, 1))]
     if any(abs(share - 0.01) > 1e-6 for share in alone):
         listed = ", ".join(f"{share:.4g}" for share in alone)
-        return f"Each cell must be 1 with probability 1/100; yours are 1 with {listed}."
+        return f"Each cell must be 1 with probability 1/100; yours are 1 with probability {listed}."
     result = posterior_odds(belief, flip_probability=0.1)
     top = float(result.posterior.max())
     if top > 0.5:
@@ -83,17 +83,17 @@ def _units(answer: Any) -> str | None:
         if not 0 < flip <= 0.5:
             raise Refusal(f"{name}: a flip probability in (0, 1/2], please, got {flip:g}.")
         if count != cells:
-            return f"{name}: a row has a cell for each film, a column for each user; count them."
+            return f"{name}: a row has one cell per film, a column one cell per user; count them."
         if close(flip, 1 / (1 + ODDS), within=1e-3):
-            return f"{name}: that p gives odds of 9 to one cell, but the unit has {cells}."
+            return f"{name}: that p gives odds of 9 to one cell, but the unit has {cells} cells."
         if close(flip, 1 / (1 + ODDS / cells), within=1e-3):
-            return f"{name}: factors multiply over cells, so each gets a root of 9, not a fraction."
+            return f"{name}: factors multiply, so each cell gets a root of 9, not a fraction."
         reached = (1 / flip - 1) ** cells
         if reached > ODDS * (1 + 1e-9):
             near = " Round p up." * (reached < 1.02 * ODDS)
-            return f"{name}: {cells} cells at that p move the odds by {reached:.4g}.{near}"
+            return f"{name}: {cells} cells at that p change the odds {reached:.4g}-fold.{near}"
         if reached < 0.98 * ODDS:
-            return f"{name}: the guarantee holds with {reached:.3g}; a smaller p will do."
+            return f"{name}: the factor is only {reached:.3g}; a smaller p is enough."
     return ""
 
 
@@ -110,9 +110,9 @@ def _film(answer: Any) -> str | None:
     factor = number(answer["factor"])
     low, high = numbers(answer["interval"], 2)
     if factor > float(LEVEL) ** CELLS:
-        return f"At {LEVEL} no belief on eleven cells moves the odds by this much."
+        return f"At {LEVEL} : 1 no belief on eleven cells moves the odds by this much."
     if factor <= LEVEL:
-        return f"At {LEVEL} a single cell moves the odds that much: which film moves them more?"
+        return f"At {LEVEL} : 1 one cell moves the odds this much: which film has a larger factor?"
     title = text(answer["film"])
     source = "standin" if title in _films("standin")[0] else "auto"  # marking has no real data
     films = [film for film, name in enumerate(_films(source)[0]) if name == title]
@@ -121,16 +121,16 @@ def _film(answer: Any) -> str | None:
     film = min(films, key=lambda other: abs(_eleven(source, other, False) - factor))
     if not close(factor, _eleven(source, film, False)):
         if close(factor, _eleven(source, film, True)):
-            return "That is the factor in the half that you searched; measure it in the other."
-        return "In the other half, with ten neighbours from the first, this factor is another."
+            return "That is the factor in the half that you searched; measure it in the other half."
+        return "In the other half, with the ten nearest films of the first, the factor differs."
     if not low <= factor <= high or low == high:
-        return "The interval lies around the factor: (low, high), low first."
+        return "The interval must contain the factor: give (low, high), low first."
     if high < 1.4 * low:
-        return "Half of the people cannot tell it this exactly: resample them for the interval."
+        return "Half of the people cannot give so narrow an interval: resample these people for it."
     if low <= 0 or high > 1_000 * low:
         return "That interval contains nearly every factor: what do the people of one half show?"
     if not _moves_most(source, film):
-        return "In the half that you searched, another film with as many raters moves them more."
+        return "In the half that you searched, another film with as many raters has a larger one."
     return ""
 
 

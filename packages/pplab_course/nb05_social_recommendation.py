@@ -65,11 +65,11 @@ def _sensitivity(answer: Any) -> str | None:
     if _same(answers, [similarities(social).sum(axis=0).max() for social in GRAPHS]):
         return ""
     if _same(answers, [similarities(social).max() for social in GRAPHS]):
-        return "That is the largest similarity. One like moves everybody who is similar: add up."
+        return "That is the largest similarity. One like moves everybody similar: add up all moves."
     if _same(answers, [(social @ social).sum(axis=0).max() for social in GRAPHS]):
-        return "The diagonal is still in: here a user is not similar to itself."
+        return "Your sum still has the diagonal: here a user is not similar to itself."
     if _same(answers, [similarities(social).sum() for social in GRAPHS]):
-        return "That adds all of S; one preference belongs to one user, so to one column."
+        return "You added up all of S, but one preference belongs to one user, so to one column."
     if _same(answers, [social.sum(axis=0).max() for social in GRAPHS]):
         return "That is the largest number of friends; one like moves the friends' friends."
     if _same(answers, [np.linalg.norm(similarities(social), axis=0).max() for social in GRAPHS]):
@@ -102,16 +102,16 @@ def _chains(answer: Any) -> str | None:
         liked = likes[VICTIM] > 0
         if not seen.any():
             unseen = f"{VICTIM} is out of its reach"
-            return f"{measure}: nothing is shown to account {watcher}: {unseen}."
+            return f"{measure}: nothing is shown to account {watcher}, since {unseen}."
         if (seen & ~liked).any():
             return (
                 f"{measure}: account {watcher} is shown what {VICTIM} does not like: friends of "
-                f"{VICTIM} are in reach too."
+                f"{VICTIM} are in reach, too."
             )
         if not (seen == liked).all():
             return f"{measure}: only a part of what {VICTIM} likes is shown."
         if watcher - ACCEPTED > fewest:
-            return f"{measure}: it works, but with more fakes than needed."
+            return f"{measure}: your chain works, but has more fakes than needed."
     return ""
 
 
@@ -158,11 +158,11 @@ def _partition(answer: Any) -> str | None:
     if modularity(social, labels) >= modularity(social, _MODULAR) - 1e-9:
         return "That partition has the largest modularity, which does not depend on ε = 3/2."
     if np.array_equal(np.equal.outer(labels, labels), np.equal.outer(_FITTED, _FITTED)):
-        return "That one is best on this year's likes, which are private: pass `past` to `errors`."
+        return "Yours is best on this year's likes, which are private: pass `past` to `errors`."
     more = "The noise dominates: try fewer clusters, or move one account."
     if bias > noise:
         more = "The bias dominates: who is averaged with people unlike them?"
-    return f"Bias² {bias:.2f} plus noise {noise:.2f} is over 5 % above the smallest sum. {more}"
+    return f"Bias² {bias:.2f} plus noise {noise:.2f} exceeds the smallest sum by over 5 %. {more}"
 
 
 # 05-O: a promise to a whole user
@@ -179,29 +179,29 @@ def _user_level(answer: Any) -> str | None:
     if count < 1 or count % 1:
         raise Refusal("the number of preferences is a whole number, at least 2.")
     if count == 1:
-        return "With one preference it is the guarantee of the notebook: choose more."
+        return "With one preference this is the notebook's guarantee: choose more preferences."
     if user <= 0 or share <= 0:
-        return "An ε of 0 or less? At 0 a release may depend on nothing; below 0 there is none."
+        return "Give an ε above 0: at 0 a release may depend on nothing, and below 0 none exists."
     if user > 700:
         return "Odds of e^700 protect nobody."
     if close(share, user):
-        return "The same ε for one preference and for all of them? A user costs their sum."
+        return "You gave one preference the ε of all of them, but a user costs the sum."
     if close(share, user * count):
         return "You multiplied: each preference gets a part of the user's ε, not a multiple."
     if right(share, user / count) is None:
-        return f"{count:g} preferences at ε = {share:.3g} each are not ε = {user:.3g} in all."
+        return f"{count:g} preferences at ε = {share:.3g} each do not add up to ε = {user:.3g}."
     if right(odds, math.exp(user)) is None:
-        return "The odds are those of the whole user: e^ε with the ε of all preferences together."
+        return "Give the odds for the whole user: e^ε with the ε of all preferences together."
     scale = count / (_CLUSTER * user)
     if close(noise, scale):
         return "That is the scale of the noise; its standard deviation is √2 times as much."
     if close(noise, math.sqrt(2) * scale / count):
-        return "That is the noise at the user's ε: it is drawn at the ε of each preference."
+        return "That is the noise at the user's ε, but noise is drawn at the ε of each preference."
     if right(noise, math.sqrt(2) * scale) is None:
-        return f"On an average of {_CLUSTER} people it is √2 over {_CLUSTER} times the ε of each."
+        return f"The noise on an average of {_CLUSTER} people is √2/({_CLUSTER} · ε of each)."
     if different_words(answers["why"]) < _WORDS:
         return (
-            "The numbers agree. Now the whole argument, in two or three sentences: at least "
+            "The numbers agree. Now give the whole argument, in two or three sentences: at least "
             f"{_WORDS} different words."
         )
     if not re.search("odds|accept", answers["why"], re.IGNORECASE):

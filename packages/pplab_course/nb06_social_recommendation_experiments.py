@@ -59,12 +59,12 @@ def _quality(answer: Any) -> str | None:
     if np.allclose(answers, expected, rtol=0, atol=NEAR, equal_nan=True):
         if np.isnan(_value(answer, *NOBODY)):
             return ""
-        return "Nearly: for a user whose utilities are all 0 it gives a number; 0/0 is NaN here."
+        return "Nearly right, but a user whose utilities are all 0 gets a number; 0/0 is NaN here."
     hints = (
         "Rank 2 gets 0.631 with your weights: in equation 2 the 1 is outside the logarithm.",
-        "Your ranks all count the same; divide by max(1, log2(rank) + 1).",
+        "Your ranks all have the same weight; divide by max(1, log2(rank) + 1).",
         "That is the DCG of the list alone: divide it by the DCG of the ideal list.",
-        "Your ideal list holds recommended items only: it may take any item there is.",
+        "Your ideal list holds only recommended items, but it may take any item.",
         "Your ideal list is in the order of the item numbers: rank it by the utilities.",
     )
     for slip, hint in zip(wrong, hints, strict=True):
@@ -72,11 +72,11 @@ def _quality(answer: Any) -> str | None:
         if np.allclose(answers[known], slip[known], rtol=0, atol=NEAR):
             return hint
     if np.isnan(answers).any():
-        return "It gives NaN for a user who has some utility: NaN is for those who have none."
+        return "A user who has some utility gets NaN: NaN is only for users who have none."
     if (answers > 1 + NEAR).any():
-        return "Some list scores above your ideal one: rank the ideal list by the same utilities."
+        return "Some list scores above your ideal list: rank the ideal list by the same utilities."
     if (answers < -NEAR).any():
-        return "A list came out below 0, yet no utility is."
+        return "A list has a score below 0, although no utility is below 0."
     return exactly(answers, expected)
 
 
@@ -118,7 +118,7 @@ SHARE = 0.5  # a smuggled partition has less than this share of the reported mod
 @enter("06-B")
 def _audit(answer: Any) -> str | None:
     """Try a function of (social, labels); "" when labels are mixed up and the audit says so."""
-    form = "give back three things: the mixed labels, reported, recomputed."
+    form = "give back three things: the mixed labels, the reported and the recomputed modularity."
     for seed in (1, 2, 3):
         social, labels = circles(hidden(seed))
         mixed, *values = parts(call(answer, social, labels), 3, form)
@@ -130,15 +130,15 @@ def _audit(answer: Any) -> str | None:
                 "Move the labels to other users."
             )
         if not np.array_equal(np.sort(np.bincount(mixed)), np.sort(np.bincount(labels))):
-            return "The sizes of the clusters changed, so a look at a table of sizes would notice."
+            return "The sizes of the clusters changed, so a check of the sizes would notice."
         after = modularity(social, mixed)
         if max(abs(reported - after), abs(recomputed - before)) < NEAR_OPTIMUM:
-            return "The modularities are exchanged: first the reported, then the recomputed one."
+            return "You exchanged the modularities: first the reported, then the recomputed one."
         if abs(recomputed - before) < NEAR_OPTIMUM:
             return "You kept the reported value: recompute the modularity of the mixed labels on G."
         exactly((reported, recomputed), (before, after))  # which refuses what was only rounded
         if abs(reported - before) > NEAR_OPTIMUM:
-            return "The reported modularity is that of the labels as they came: compute it first."
+            return "The reported modularity is that of the original labels: compute it first."
         if abs(recomputed - after) > NEAR_OPTIMUM:
             return "The third number is not the modularity of your mixed labels on the graph."
         if after > SHARE * before:
@@ -173,16 +173,16 @@ def _protection(answer: Any) -> str | None:
     value, (before, usual) = low_degree_quality(labels), _before()
     if value >= before + GAIN:
         return ""
-    hint = f"On a town you have not seen their NDCG went from {before:.2f} to {value:.2f}: "
-    hint += f"not up by {GAIN}. "
+    hint = f"On a town you have not seen newcomers' NDCG went from {before:.2f} to {value:.2f}, "
+    hint += f"but it must rise by {GAIN}. "
     count = int(labels.max()) + 1
     if count == 1:
         return hint + "One cluster needs hardly any noise, but shows nobody's taste."
     if abs(value - before) < GAIN / 2 and count == usual:
         return hint + "That is nearly the original partition."
     if count > usual:
-        return hint + "Smaller clusters are closer to a person, but their noise grows as 1/|c|."
-    return hint + "Larger clusters have less noise; do yours still hold people who are alike?"
+        return hint + "Smaller clusters fit a person better, but their noise grows as 1/|c|."
+    return hint + "Larger clusters have less noise, but are the people in yours still alike?"
 
 
 @cache
@@ -247,11 +247,11 @@ def _weights(answer: Any) -> str | None:
     answers = fields(pairs(answer), _FORM, f"this exercise takes a dict with {', '.join(_FORM)}.")
     highest = number(answers["highest"])
     if highest <= 0:
-        return "A rating of 5 without any weight? Then no rating enters a list."
+        return "If a rating of 5 has no weight, no rating counts in a list."
     rng = np.random.default_rng(hidden(606))
     ratings = rng.integers(0, 6, (len(_CLUSTERS), 3)) * (rng.random((len(_CLUSTERS), 3)) < 0.4)
     form = (
-        "averages gives an array back, a row for each of 3 clusters, a column for each of 3 items"
+        "averages must return an array with a row for each of 3 clusters and a column for each item"
     )
 
     def released(epsilon: float, seed: int) -> np.ndarray:
@@ -266,29 +266,29 @@ def _weights(answer: Any) -> str | None:
         return "Every seed gave the same numbers: draw fresh noise from the seed that is given."
     sizes, noise = np.bincount(_CLUSTERS), samples - samples.mean(axis=1, keepdims=True)
     if np.allclose(noise, noise[..., :1]):
-        return "All items got the same noise, so differences are exact: draw noise for each."
+        return "All items got the same noise, so differences are exact: draw noise for each item."
     # The mean absolute value of Laplace noise is its scale; times |c| and ε it is 1 where right.
     scales, spread = np.abs(noise).mean(axis=(1, 3)), np.sqrt((noise**2).mean(axis=(1, 3)))
     if not close(float((spread / scales).mean()), 2**0.5, within=0.05):
-        return "That is not Laplace noise, for which ε was shown (do not clip it)."
+        return "That is not Laplace noise, for which the ε was proved (do not clip it)."
     moves = scales * sizes * _LEVELS[:, None]
     if np.allclose(moves, _LEVELS[:, None] ** 2, rtol=_NEAR):
-        return "You multiplied by ε; a smaller ε means more noise."
+        return "You multiplied by ε, but a smaller ε means more noise."
     if hint := _wrong_averages(released(1e9, 1), ratings, highest):
         return hint
     if np.allclose(moves, 1, rtol=_NEAR):
         done = different_words(answers["why"]) >= _WORDS
-        return "" if done else "The averages are right. Now the whole argument, in a few sentences."
+        return "" if done else "The averages are right. Now give the argument in a few sentences."
     for wrong, hint in (
         (sizes, "A larger cluster needs less noise: one of |c| people moves an average by 1/|c|."),
-        (0.8, "That hides which rating it is, but not whether there is one: absent counts 0."),
-        (1 / highest, f"Unchanged? A rating of 5 weighs {highest:g}: what can one edge move?"),
+        (0.8, "That hides the rating, but not whether there is one: an absent rating counts as 0."),
+        (1 / highest, f"A rating of 5 weighs {highest:g}: how far can one edge move an average?"),
     ):
         if np.allclose(moves, wrong, rtol=0.1):
             return hint
     if (moves > 1).all():
         return "Private, but with more noise than needed."
-    return "Too little noise: one edge moves more than that." if (moves < 1).all() else None
+    return "Too little noise: one edge moves an average by more." if (moves < 1).all() else None
 
 
 def _wrong_averages(exact: np.ndarray, ratings: np.ndarray, highest: float) -> str:
@@ -299,7 +299,7 @@ def _wrong_averages(exact: np.ndarray, ratings: np.ndarray, highest: float) -> s
     if np.allclose(exact, averages, atol=1e-6):
         return ""
     if np.allclose(exact, sums / np.maximum(rated, 1), atol=1e-6):
-        return "You average over those who rated. Their number then reveals it: absent is 0."
+        return "You average over those who rated, so their number is revealed: count absent as 0."
     if np.allclose(exact * highest, averages * 5, atol=1e-6):
-        return f"At a large ε a rating of 5 has to weigh {highest:g}: rescale first."
-    return "At a large ε these are not the averages of the weights of each cluster."
+        return f"At a large ε a rating of 5 must weigh {highest:g}: rescale first."
+    return "At a large ε your results are not the average weights of each cluster."

@@ -47,11 +47,11 @@ def _mean(answer: Any) -> str | None:
         if close(value, _mean_of(edges, cells, p), within=1e-9):
             continue
         if edges == 0:
-            return "Without edges, J is 1 where the copy is empty, too, and 0 elsewhere."
+            return "For a graph without edges, J is 1 if the copy is empty, too, and 0 otherwise."
         if close(value, float((1 - p) * edges / (edges + p * (cells - edges))), within=1e-9):
             return "That is a quotient of two means; the mean of a quotient is another number."
         if close(value, _mean_of(edges, cells, 1 - p), within=1e-9):
-            return "Kept edges did not flip, invented ones did: you exchanged p and 1 − p."
+            return "You exchanged p and 1 − p: kept edges did not flip, and invented edges did."
         return None
     return ""
 
@@ -81,11 +81,11 @@ def _label(answer: Any) -> str | None:
     if close(epsilon, ODDS, within=0.03):
         return "ε comes first, then its odds."
     if epsilon < math.log(ODDS) - 0.01:
-        return f"At ε = {epsilon:.3g} a copy keeps less than {TARGET} on average."
+        return f"At ε = {epsilon:.3g} the mean J is below {TARGET}."
     if epsilon < math.log(ODDS) * (1 - 1e-9):
-        return f"Rounded down, ε keeps a little less than {TARGET}: round it up."
+        return f"With ε rounded down, the mean J is just below {TARGET}: round ε up."
     if epsilon > math.log(ODDS) + 0.02:
-        return "That keeps more than was asked for, and costs more than necessary."
+        return "That ε gives a larger J than was asked for, and costs more than necessary."
     if right(odds, math.exp(epsilon)) is None:
         return "The odds do not belong to this ε: they are e^ε, as a number."
     if unit not in UNITS:
@@ -144,8 +144,8 @@ def _by_heart(answer: Any) -> str | None:
         return ""
     allowed = largest_jaccard(epsilon=LN3, cells=4, edges=2)
     if least > allowed:
-        return f"More than the theorem allows, but {least:.3f} is not above {BOTH}."
-    return f"Private, but the best pair of neighbours keeps only {least:.3f}."
+        return f"That is more than the theorem allows, but {least:.3f} is not above {BOTH}."
+    return f"Private, but the best pair of neighbours has a mean J of only {least:.3f}."
 
 
 @enter("07-O")
@@ -158,9 +158,9 @@ def _better(answer: Any) -> str | None:
     if gain >= MORE - 1e-6:
         return ""
     if gain > 1e-6:
-        return f"Private and better, but only by {gain:.2g}: {MORE} or more is asked for."
+        return f"Private and better, but only by {gain:.2g}; the task asks for {MORE} or more."
     worst = min(range(5), key=lambda edges: worst_case_jaccard(table, edges=[edges]))
     return (
-        f"Private, but graphs with {worst} of 4 edges keep only {least:.2f} on average. The mean "
-        "over all graphs does not count here: the worst graph does."
+        f"Private, but graphs with {worst} of 4 edges have a mean J of only {least:.2f}. The mean "
+        "over all graphs does not count here, only the worst graph."
     )

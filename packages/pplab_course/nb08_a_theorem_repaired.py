@@ -65,15 +65,15 @@ def _gap(answer: Any) -> str | None:
         if gap == (a - x) / (b - x) - a / b != expected:
             return "That is the gap of the lemma as printed, with a − x; the proof needs a + x."
         if gap == (a + x) / (b - x) != expected:
-            return "That is the left side; subtract a/b to get the gap."
+            return "That is (a + x)/(b − x); subtract a/b to get the gap."
         if gap != expected:
             return None
         if bool(small) != (expected <= 2 * x):
             wrong.append((b, expected == 2 * x))
     if all(equal for _, equal in wrong):
-        return "Mind the word at most: a gap of exactly 2x is small enough." if wrong else ""
+        return "The condition says at most: a gap of exactly 2x is small enough." if wrong else ""
     if all(b < 2 for b, _ in wrong):  # from 2 on the gap is at most 2x in all these cases
-        return "Right for large b. Now try b < 1, where sparse graphs live."
+        return "Right for large b. Now try b < 1, as in sparse graphs."
     return "The condition is wrong for b above 1: compare it with the gap itself."
 
 
@@ -91,8 +91,8 @@ def _violated(answer: Any) -> str | None:
     if chance > 2 * DELTA:
         return ""
     if density >= 0.1:
-        return f"Exceeded with probability {chance:.2g}. The graph is too dense: shrink λ."
-    return f"Exceeded with probability {chance:.2g} only. Move λ, or raise ε while it is covered."
+        return f"The bound fails with probability {chance:.2g}. The graph is too dense: reduce λ."
+    return f"The bound fails with probability {chance:.2g} only. Move λ, or raise ε if you can."
 
 
 def _exceeded(
@@ -100,14 +100,14 @@ def _exceeded(
 ) -> float | str:
     """Probability beyond the printed bound where the theorem speaks, else what is amiss."""
     if cells != int(cells) or not 1 <= cells <= most:
-        return f"Q, the second number, is a whole number of at most {most:,} cells."
+        return f"Q, the second number, must be a whole number of cells, at most {most:,}."
     if not 0 < density <= 1 or round(density * cells) < 1:
-        return "λ lies between 0 and 1 and leaves at least one edge in Q cells."
+        return "λ must be between 0 and 1, with at least one edge in Q cells."
     if not epsilon >= 0:
         return "ε is at least 0."
     setting: dict[str, Any] = {"cells": int(cells), "epsilon": epsilon, "delta": delta}
     if not is_covered(**setting):
-        return "There p/2 < x, so the theorem does not apply: take a smaller ε."
+        return "Here p/2 < x, so the theorem does not apply: take a smaller ε."
     return violation_probability(density=density, **setting, form="printed")
 
 
@@ -131,7 +131,7 @@ def _bound(answer: Any) -> str | None:
     Examples
     --------
     >>> _bound(lambda density, cells, epsilon, delta: 1)
-    'It holds, but its tail is 1.11 of the corrected one: at most 0.6 is asked for.'
+    'Your bound holds, but its tail is 1.11 of the corrected tail; at most 0.6 is allowed.'
     """
     for setting in SETTINGS:
         density, cells, epsilon, delta = setting
@@ -140,15 +140,15 @@ def _bound(answer: Any) -> str | None:
         a = density / (1 + math.exp(-epsilon))
         mean = a / (a + 1 / (1 + math.exp(epsilon)))  # b is a + p
         if close(value, mean, within=1e-6):
-            return "A mean is exceeded about every second time: a bound needs a tail."
+            return "J exceeds its mean about every second time: a bound needs a tail."
         if value < jaccard_bound(density=density, **rest, form="exact") - 1e-9:
             words = f"λ = {density:g}, Q = {cells:,}, ε = {epsilon:g}, δ = {delta:g}"
-            return f"At {words} your bound of {value:.4g} is exceeded more often than δ."
+            return f"At {words} J exceeds your bound, {value:.4g}, more often than δ allows."
         corrected = 2 * math.sqrt(math.log(2 / delta) / 2 / cells) * mean / a  # mean / a is 1 / b
         share = (value - mean) / corrected
         if share > ENOUGH:
-            words = f"its tail is {share:.3g} of the corrected one"
-            return f"It holds, but {words}: at most {ENOUGH} is asked for."
+            words = f"its tail is {share:.3g} of the corrected tail"
+            return f"Your bound holds, but {words}; at most {ENOUGH} is allowed."
     return ""
 
 
@@ -161,10 +161,10 @@ MOST_OF_ALL, TIMES = 10**8, 1000
 def _how_wrong(answer: Any) -> str | None:
     density, cells, epsilon, delta = numbers(answer, 4)
     if not 0 < delta < 1:
-        return "δ, the last of the four, lies between 0 and 1."
+        return "δ, the last of the four numbers, must be between 0 and 1."
     chance = _exceeded(density, cells, epsilon, delta, most=MOST_OF_ALL)
     if isinstance(chance, str):
         return chance
     if chance >= TIMES * delta:
         return ""
-    return f"Exceeded {chance / delta:.3g} times as often as allowed: {TIMES:,} times is asked for."
+    return f"The bound fails {chance / delta:.3g} times as often as allowed; find {TIMES:,} times."

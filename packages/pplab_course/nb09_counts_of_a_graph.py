@@ -33,9 +33,9 @@ def _widths(answer: Any) -> str | None:
         return f"They differ in {changed} edges; neighbours differ in one."
     widths = [local_sensitivity(table, count="triangles") for table in (one, other)]
     if not min(widths):
-        return "One of them has no pair with a common neighbour: its local sensitivity is 0."
+        return "In one graph no two nodes have a common neighbour: its local sensitivity is 0."
     if widths[0] == widths[1]:
-        return f"Both have a local sensitivity of {widths[0]}, so the noise is equally wide."
+        return f"Both graphs have a local sensitivity of {widths[0]}, so the noise is equally wide."
     return ""
 
 
@@ -44,7 +44,7 @@ def _graph(table: Any, form: str) -> np.ndarray:
     if cells.shape[0] != cells.shape[1] or not 2 <= len(cells) <= 6:
         raise Refusal(f"{form}, square and of 2 to 6 nodes, got shape {cells.shape}.")
     if (cells != cells.T).any() or cells.diagonal().any():
-        raise Refusal("graphs, please: 0 and 1, the same in both halves, 0 on the diagonal.")
+        raise Refusal("give graphs: symmetric tables of 0 and 1, with 0 on the diagonal.")
     return cells
 
 
@@ -61,9 +61,9 @@ def _reach(answer: Any) -> str | None:
         if value > n - 2:
             return f"Two of the {n} nodes have at most {n - 2} common neighbours."
         if close(value, min(a + s, n - 2), within=1e-9):
-            return "A node that is a neighbour of neither needs two changed edges."
+            return "A node that is a neighbour of neither node of the pair needs two changed edges."
         if close(value, min(a + s // 2, n - 2), within=1e-9):
-            return "A node that is already a neighbour of one of the two needs one edge only."
+            return "A node that is already a neighbour of one node of the pair needs only one edge."
         if value != int(value):
             return "Half a node is not a common neighbour: round down."
         return f"For a = {a}, b = {b}, s = {s}, n = {n} a search finds {expected}."
@@ -93,15 +93,15 @@ def _deviation(answer: Any) -> str | None:
         raise Refusal(f"a standard deviation above 0, please, got {sigma:g}.")
     least = 10 / gaussian_mu(1.0, 1e-6)
     if close(sigma, least / 10, within=0.01):
-        return "That is enough for one count; here are 100, with one guarantee for all."
+        return "That is enough for one count, but 100 counts share one guarantee."
     if close(sigma, least * 10, within=0.01):
         return "Squares of independent deviations add up: the factor is √100, not 100."
     if sigma < least * (1 - 1e-9):
         epsilon = gaussian_epsilon(1e-6, mu=10 / sigma)
-        hint = f"All together that is ε = {epsilon:.6g} at δ = 1e-6, more than 1."
+        hint = f"All 100 together have ε = {epsilon:.6g} at δ = 1e-6, which is more than 1."
         return hint + " That is a matter of rounding: round up." * (epsilon < 1.02)
     if sigma > least * 1.03:
-        return f"It is enough, with ε = {gaussian_epsilon(1e-6, mu=10 / sigma):.3g}: add less."
+        return f"It is enough: ε is {gaussian_epsilon(1e-6, mu=10 / sigma):.3g}. Add less noise."
     return ""
 
 
@@ -120,7 +120,7 @@ def _plan(answer: Any) -> str | None:
     answer = fields(answer, (), form)
     if missing := [part for part in _PARTS if part not in answer]:
         return f"Say also: {', '.join(missing)}."
-    requirement = "name all three counts, each once, and an ε for each of them."
+    requirement = "name all three counts, each once, and give an ε for each count."
     counts = parts(answer["counts"], 3, requirement)
     if len(set(counts)) != 3:
         raise Refusal(requirement)
@@ -129,13 +129,13 @@ def _plan(answer: Any) -> str | None:
         return f"Counts are named {', '.join(COUNTS)}; got {unknown[0]!r}."
     theta = number(answer["theta"])
     if not all(0 < level < math.inf for level in epsilons) or theta < 2 or theta % 1:
-        return "Every ε is above 0, and θ, one for all, is a whole number from 2."
+        return "Every ε must be above 0, and the one θ must be a whole number from 2."
     if total < sum(epsilons) - 1e-9:
-        return "All three look at the same person: their levels add up to more than that."
+        return "All three counts reveal the same person: their levels add up to more than that."
     if total > sum(epsilons) + 0.005:
-        return "Basic composition asks for no more than their sum."
+        return "Basic composition needs no more than the sum of the three levels."
     if len(text(answer["why"]).split()) < 6:
-        return "Say in a sentence how θ was chosen without looking."
+        return "Say in a sentence how you chose θ without looking at the data."
     if re.search(_LOOKED, answer["why"], re.IGNORECASE | re.DOTALL):
-        return "Then θ was read off the data, and reveals some of them: choose it without them."
+        return "Then θ was read off the data and reveals something: choose it without the data."
     return ""

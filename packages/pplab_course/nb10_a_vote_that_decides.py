@@ -56,11 +56,11 @@ def _readings(published: np.ndarray, known: np.ndarray, size: int) -> tuple[np.n
 
 _HINTS = (
     "",
-    "That is the rule for two insiders of three; what if more are in the group?",
+    "That is the rule for two insiders of three; what if the group is larger?",
     "That is right for 'more than half'; here at least half is enough, so ties count.",
-    "You read what all others have. Can the votes also say that none of them has it?",
-    "You read what none of them has. Can the votes also say that all others have it?",
-    "You returned the published row. Where more is possible, return -1.",
+    "You found what all others have. Can votes also show that none of them has an item?",
+    "You found what none of the others has. Can votes also show that all have an item?",
+    "You returned the published row. Where nothing is certain, return -1.",
 )
 
 
@@ -77,9 +77,9 @@ def _decided(answer: Any) -> str | None:
     release = nine_voters()
     rows, items = release.published.shape
     if person not in range(rows) or item not in range(items) or value not in (0, 1):
-        return "Persons are 0 to 8, items 0 to 7, values 0 or 1."
+        return "Persons are numbered 0 to 8, and items 0 to 7; a value is 0 or 1."
     if person in release.known:
-        return "That row is known: it is one of the insiders'. Whose row is not?"
+        return "That row is known: it belongs to an insider. Whose row is unknown?"
     person, item = int(person), int(item)
     group_rows = [
         row for u, row in release.known.items() if release.groups[u] == release.groups[person]
@@ -87,7 +87,7 @@ def _decided(answer: Any) -> str | None:
     if group_rows[0][item] == group_rows[1][item]:
         return "Both insiders agree there, so the vote was decided without this person."
     if value != release.published[person, item]:
-        return "The place is right. With one vote each way, what does the published bit say?"
+        return "The cell is right. The insiders' votes differ: what does the published bit say?"
     return ""
 
 
@@ -143,17 +143,17 @@ _LEAST = 2 * INSIDERS + 3  # smaller groups are always read
 def _withstands(answer: Any) -> str | None:
     size, needed = numbers(answer, 2)
     if size % 1 or needed % 1 or not 1 <= needed <= size:
-        return "Whole numbers, please: the group first, then the votes, at most as many as people."
+        return "Give whole numbers: the group's size g, then the votes h, at most g of them."
     if size <= INSIDERS:
         return "With three insiders the group needs a fourth member."
     for votes in range(INSIDERS + 1):
         many = f"Suppose that {votes} of the 3 insiders have an item"
         if needed - votes == 1:
-            return f"{many} and that it is not published. They then know that no other has it."
+            return f"{many} and that it is not published. They then know that nobody else has it."
         if needed - votes == size - INSIDERS:
-            return f"{many} and that it is published. They then know that all others have it."
+            return f"{many} and that it is published. They then know that everybody else has it."
     if size > _LEAST:
-        return "True, no three insiders are certain there. But a smaller group achieves this."
+        return "True, no three insiders are certain there. But a smaller group achieves this, too."
     return ""
 
 
@@ -169,7 +169,7 @@ def _random_vote(answer: Any) -> str | None:
         return "Probabilities lie between 0 and 1."
     level = _level(chances)
     if level == math.inf:
-        return "A bit is certain for some count and not for the next, so no finite ε holds."
+        return "A bit is certain for one number of votes, not for the next, so no finite ε holds."
     if level == 0:
         return "The votes change nothing: this is private but useless."
     if chances != sorted(chances):
@@ -179,11 +179,11 @@ def _random_vote(answer: Any) -> str | None:
         return "Those are the odds; ε is their logarithm."
     if right(cell, level) is None:
         if cell > level:
-            return "This bounds a cell but is not exact: no ratio is that large."
-        return f"Not that private. Look at both bits: some odds are {math.exp(level):.3g} : 1."
+            return "Your ε bounds a cell but is not exact: no ratio is that large."
+        return f"Your ε is too small. Look at both bits: some odds are {math.exp(level):.3g} : 1."
     if close(row, level):
-        return "The cell is right. A row may change in all eight items, and odds multiply."
-    odds = "The cell is right. What are the odds of eight independent bits?"
+        return "The ε of a cell is right. A row may change in all eight items, and odds multiply."
+    odds = "The ε of a cell is right. What are the odds of eight independent bits?"
     return odds if right(row, 8 * level) is None else ""
 
 

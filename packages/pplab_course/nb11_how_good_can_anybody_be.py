@@ -53,20 +53,20 @@ def _failures(answer: Any) -> str | None:
         if name == "as printed" and count == 1:
             return "Count all pairs that fail, not only the first one."
         if count == broken(promise, copies=range(1, 1 << _CELLS)):
-            return f"On the lemma {name}: include the empty copy, the simplest case of all."
+            return f"For the lemma {name}: include the empty copy, the simplest case."
         if count == broken(promise, weight=2):
-            return f"On the lemma {name}: count each changed cell once, since it lies in one row."
+            return f"For the lemma {name}: count each changed cell once, since it lies in one row."
         if count < 0 or count > 63 * 64:
             return f"There are 63 · 64 pairs; you counted {count:g}."
         if count == broken(promise, strict=False):
-            return f"On the lemma {name}: J equal to the promise keeps it; count J < promise only."
+            return f"For the lemma {name}: J = promise keeps the promise; count only J < promise."
         if rounded:
             return "Your shares are floats, and floats round: take Fraction(changed, edges)."
         if name == "repaired":
             return "No pair breaks the repaired lemma. Do you compare fractions, with a strict <?"
         return (
-            f"On the lemma {name} your count, {count:g}, is wrong. H is the number of "
-            "all changed cells, divided by |E|; J has the union below."
+            f"For the lemma {name} your count, {count:g}, is wrong. h is the number of "
+            "all changed cells divided by |E|, and J divides by the union."
         )
     return ""
 
@@ -106,21 +106,21 @@ def _cases(copies: range) -> Counter[tuple[int, int, int]]:
 def _two_certificates(answer: Any) -> str | None:
     forced, bound = numbers(answer, 2)
     if close(forced, 7 / 10) and close(bound, 7 / 2):
-        return "The two numbers are swapped: the changes first, then the similarity."
+        return "You swapped the two numbers: give the changes first, then the similarity."
     rows = {
-        7: "First number: twice too large. Each pair of rows is counted twice, so take half.",
-        14 / 3: "First number: a smallest group has k - 1 companions for a row, not k.",
-        3 / 2: "First number: a row is not its own companion; leave the distance to itself out.",
-        7 / 3: "First number: a row is not its own companion; leave the distance to itself out.",
-        16 / 23: "First number: that is a J already. How many changes are forced?",
+        7: "First number: it is twice too large, since each pair of rows is counted twice.",
+        14 / 3: "First number: in the smallest group a row has k - 1 companions, not k.",
+        3 / 2: "First number: a row is not its own companion; leave out its distance to itself.",
+        7 / 3: "First number: a row is not its own companion; leave out its distance to itself.",
+        16 / 23: "First number: that is already a J. How many changes are forced?",
     }
     columns = {
-        1: "Second number: what becomes of an item that one of four has, in groups of three?",
-        7 / 8: "Second number: three rows show an item with two owners: count created edges.",
-        8 / 12: "Second number: an item with fewer than k/2 owners is lost. One of these is.",
+        1: "Second number: in groups of three, what becomes of an item that only one person has?",
+        7 / 8: "Second number: three rows show an item with two owners; count created edges.",
+        8 / 12: "Second number: one of these items has fewer than k/2 owners, so it is lost.",
         8 / 10: "Second number: the lost item's edge is still in the union, but it is not kept.",
-        7 / 9: "Second number: what is lost stays in |E|, the number of all edges.",
-        3 / 8: "Second number: that is suppression's rule; here half of a group is enough.",
+        7 / 9: "Second number: a lost edge still counts in |E|, the number of all edges.",
+        3 / 8: "Second number: that is the rule for suppression; here half of a group is enough.",
     }
     for value, expected, mistakes in ((forced, 7 / 2, rows), (bound, 7 / 10, columns)):
         known = (hint for mistake, hint in mistakes.items() if close(value, mistake))
@@ -148,7 +148,7 @@ def _above(answer: Any) -> str | None:
     reached = jaccard_similarity(before, after)
     if reached > bound + 1e-9:
         return ""
-    return f"J = {reached:.3f}, and the ceiling from the columns is {bound:.3f}: not above it."
+    return f"J = {reached:.3f} is not above the ceiling from the columns, {bound:.3f}."
 
 
 def _bits(answer: Any) -> sparse.csr_array:
@@ -174,12 +174,12 @@ def _groups(answer: Any) -> str | None:
     shelf = shelf_of_six()
     labels, bound = as_labels(groups, len(shelf)), number(certificate)
     if np.bincount(labels).min() < 2:
-        return "A group is below k = 2: verify with is_k_anonymous before you measure J."
+        return "A group has fewer than k = 2 members: try is_k_anonymous before you measure J."
     reached, best = float(majority_jaccard(shelf, labels)), float(smooth_optimum(shelf, K).jaccard)
     # half the distances to the nearest rows, per edge: h of the certificate 1 / (1 + h)
     changes = float(nearest_rows(shelf, K - 1).distances.sum() / (2 * shelf.sum()))
     if reached < 0.98 * best:
-        return f"2-anonymous, J = {reached:.3f}. Other groups keep more: which rows are similar?"
+        return f"These groups have J = {reached:.3f}. Others keep more: which rows are similar?"
     if close(bound, 1 / (1 + 2 * changes), within=0.002):
         return "Good groups. In the certificate each pair is counted twice: take half."
     if close(bound, changes, within=0.002):
@@ -189,7 +189,7 @@ def _groups(answer: Any) -> str | None:
     if bound < reached - 1e-9:
         return "Good groups. But your certificate is below their J, which a bound cannot be."
     if right(bound, 1 / (1 + changes)) is None:
-        return "Good groups. Compute the certificate again, for k = 2: one nearest row each."
+        return "Good groups. Compute the certificate again: at k = 2, each row has one nearest row."
     return ""
 
 

@@ -42,7 +42,7 @@ def _copies() -> Iterator[tuple[np.ndarray, np.ndarray, int, str]]:
     for _ in range(60):
         original = (random.random((6, 3)) < 0.5).astype(np.int64)
         published = (random.random((2, 3)) < 0.5).astype(np.int64)[random.integers(0, 2, 6)]
-        yield original, published, 2, "A copy of six rows is judged wrongly."
+        yield original, published, 2, "Your function judges a copy of six rows wrongly."
 
 
 @enter("12-P")
@@ -73,7 +73,7 @@ def _losing(answer: Any) -> str | None:
         if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
             raise Refusal(f"seeds are whole numbers from 0, got {seed!r}.")
     if len(runs) == 1:
-        return "One seed says nothing: both methods draw at random. Show ten."
+        return "One seed says nothing: both methods draw at random. Show ten seeds."
     if len(runs) != SEEDS:
         return f"Show ten different seeds, not {len(runs)}: fewer may be cherry-picked."
     results = {int(seed): numbers(values, 2) for seed, values in runs.items()}
@@ -83,7 +83,7 @@ def _losing(answer: Any) -> str | None:
     if means[1] <= means[0]:
         return "The default keeps as much or more there. Which groups does it not look for?"
     if means[1] - means[0] < GAP:
-        return f"It loses by less than {GAP:g} there. Make families more similar, or add some."
+        return f"It loses by less than {GAP:g} there. Make families more similar, or add more."
     ahead = sum(recipe > ours for ours, recipe in results.values())
     if ahead < AHEAD:
         return f"For {SEEDS - ahead} of ten seeds the recipe is not ahead: that may be chance."
@@ -92,7 +92,7 @@ def _losing(answer: Any) -> str | None:
         if max(abs(again[0] - ours), abs(again[1] - recipe)) <= _NEAR:
             continue
         if max(abs(again[0] - recipe), abs(again[1] - ours)) <= _NEAR:
-            return "Swap them: the default comes first, then the recipe."
+            return "Swap each pair: the default comes first, then the recipe."
         return f"Seed {seed} gives other numbers here. Run both methods on this very table."
     return ""
 
@@ -138,10 +138,10 @@ def _chunks(answer: Any) -> str | None:
         return ""
     if share > 0.1:
         return (
-            f"These chunks lose {share:.0%}: similar rows are separated. Are they in hash order? "
-            "Then mind the order: place i belongs to row order[i], not to row i."
+            f"These chunks lose {share:.0%}: they separate similar rows. Did you sort by hashes? "
+            "Then place i belongs to row order[i], not to row i."
         )
-    return f"These chunks lose {share:.1%} of J. Are rows that are alike next to each other?"
+    return f"These chunks lose {share:.1%} of J. Are similar rows next to each other?"
 
 
 @cache
@@ -187,16 +187,16 @@ def _why(answer: Any) -> str | None:
     if not (0 < bound < 1 and 0 < reached < 1):
         return "Certificate and J lie between 0 and 1: no percentages."
     if degree != _LARGEST:
-        return "Compare the two columns line by line: up to what degree is the first larger?"
+        return "Compare the two columns line by line: up to what degree is the first column larger?"
     if abs(bound - of_authors("certificate", "nearest")) > 0.01:
-        return "That is another certificate: the one by rows is in the last line of the output."
+        return "That is another certificate: the certificate by rows is in the output's last line."
     if abs(reached - of_authors("jaccard", "recipe")) > _NEAR:
         return (
-            "What J is that? Take the recipe in table `room`, on dblp-2010 at k = 8: not ours, "
-            "not the print, not another table's."
+            "That is another J. Take the recipe's on dblp-2010 at k = 8 in table `room`: not ours, "
+            "not the printed one, and not that of another table."
         )
     if words < 20:
-        return "Write the whole argument, in two or three sentences: at least 20 different words."
+        return "Write the whole argument in two or three sentences: at least 20 different words."
     return ""
 
 

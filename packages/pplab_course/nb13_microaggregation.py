@@ -49,7 +49,7 @@ def _classic(answer: Any) -> str | None:
             abs(error - sse(points, mdav(points, k, leftover=rule))) < 1e-6 for rule in RULES
         )
         if _distinct(points) and not classic:
-            hint = "That is the changed leftover rule; in the classic one, they are a group."
+            hint = "That is the changed leftover rule; in the classic rule leftovers are a group."
             return hint if changed else None
     for points, k in [*CROWDS, *TIED]:
         first = _listed(points, _protected(answer, points, k))
@@ -58,7 +58,7 @@ def _classic(answer: Any) -> str | None:
             if np.abs(_listed(shuffled, _protected(answer, shuffled, k)) - first).max() > 1e-6:
                 return (
                     "The same points, listed in another order, get other groups: the order decides "
-                    "a tie. Break ties by value: sort the points first, by all coordinates."
+                    "a tie. Break ties by value: first sort the points by all coordinates."
                 )
     return ""
 
@@ -88,13 +88,13 @@ def _no_release(release: np.ndarray, points: np.ndarray, k: int) -> str | None:
     _, groups, sizes = np.unique(release.round(9), axis=0, return_inverse=True, return_counts=True)
     kept = exactly(release, group_means(points, groups.ravel())) == ""
     if np.abs(release.mean(axis=0) - points.mean(axis=0)).max() > 1e-9:
-        return "The mean of all points moved: does each member get the mean of its own group?"
+        return "The mean of all points changed: does each member get the mean of its own group?"
     if not kept:
-        return "A published row is not the mean of the rows that share it."
+        return "A published row is not the mean of the points that it replaces."
     if sizes.min() < k:
         return f"A group of {sizes.min()} is smaller than k = {k}: what becomes of the last points?"
     if sizes.max() >= 2 * k and _distinct(points):
-        return f"A group of {sizes.max()} at k = {k}: 2k or more points can still be cut in two."
+        return f"A group has {sizes.max()} points at k = {k}: 2k or more points can be cut in two."
     return None
 
 
@@ -116,15 +116,15 @@ def _worse(answer: Any) -> str | None:
         raise Refusal(f"give a list of six to eight whole numbers, got {shown(answer)[:60]}.")
     values = [number(value) for value in answer]
     if any(value != round(value) or not 0 <= value <= 100 for value in values):
-        return "Whole numbers from 0 to 100, please: no fractions, and nothing outside."
+        return "Give whole numbers from 0 to 100: no fractions, and nothing outside this range."
     points = np.array(values)[:, None]
     classic, changed = (sse(points, mdav(points, 2, leftover=rule)) for rule in RULES)
     if changed < classic * (1 - 1e-9):
-        return f"Here the changed rule wins: {changed:.2f} against {classic:.2f}."
+        return f"Here the changed rule wins: its error is {changed:.2f} against {classic:.2f}."
     if changed <= classic * (1 + 1e-9):
         return f"Both rules cost {classic:.2f}: do the leftovers join other groups at all?"
     if changed < WORSE * classic:
-        return f"Worse, by a factor of {changed / classic:.2f}. A larger factor is needed."
+        return f"The changed rule is worse {changed / classic:.2f}-fold. A larger factor is needed."
     return ""
 
 
@@ -144,16 +144,16 @@ def _improved(answer: Any) -> str | None:
         start = mdav(points, k)
         labels = as_labels(call(answer, points, start, k), len(points))
         if (smallest := np.bincount(labels).min()) < k:
-            return f"A group of {smallest} is smaller than k = {k}: check before a point leaves."
+            return f"A group of {smallest} is smaller than k = {k}: count before a point leaves."
         error, first = sse(points, labels), sse(points, start)
         if error > first * (1 + 1e-9):
             return f"On one set the error grew from {first:.2f} to {error:.2f}: keep what helps."
         before, after = before + first, after + error
     saved = 1 - after / before
     if saved < 1e-9:
-        return "Nothing was saved: the groups are as they were."
+        return "You saved nothing: the error is as before."
     if saved < SAVED:
-        return f"You saved {saved:.1%} in all. Go on for as long as some move helps."
+        return f"You saved {saved:.1%} in all. Go on as long as a move helps."
     return ""
 
 
@@ -179,7 +179,7 @@ def _optimal(answer: Any) -> str | None:
         longest = np.linalg.svd(points - points.mean(axis=0))[2][0]
         lines = [points[:, 0], points[:, 1], points.sum(axis=1), points @ longest]
         if any(abs(error - best_in_order(points, line, k)) < 1e-9 for line in lines):
-            return "Runs of neighbours are best on a line. But the plane has no such order."
+            return "Runs of neighbours are best on a line, but a plane has no such order of points."
         return None
     return ""
 

@@ -28,14 +28,14 @@ def _newcomer(answer: Any) -> str | None:
         "",
         _ALIKE,
         "That would be right if one member became two; here three become four.",
-        "You took sizes two and three. The first release already has three members.",
+        "You took groups of two and three, but the first release already has three members.",
     )
     if (hint := recognised(row, zip(results, hints, strict=True), within=1e-6)) is not None:
         return hint
     if any(value != round(value) for value in row):
-        return "Ratings are whole numbers, and the recovery is exact."
+        return "Ratings are whole numbers, and you can recover them exactly."
     if not all(1 <= value <= 5 for value in row):
-        return "Ratings go from 1 to 5, and one of yours does not."
+        return "Ratings go from 1 to 5, but one of yours is outside this range."
     return None
 
 
@@ -73,14 +73,14 @@ def _joined(answer: Any) -> str | None:
     hints = (
         "",
         _ALIKE,
-        "That is what the newcomer's group publishes; subtract the other members.",
-        "That is the mean that is gone; what did the newcomer add to its sum?",
+        "That is what the newcomer's group publishes now; subtract the other members.",
+        "That is the group's old mean; what did the newcomer add to the group's sum?",
         "Not every group has three members: count the equal rows.",
         "One size is not enough: the group had k members before and has k + 1 now.",
     )
     hint = recognised(rows, zip(zip(*results, strict=True), hints, strict=True), within=1e-5)
     if hint == "" and any(misses):
-        return "The row is right. The size is that of its group before the newcomer joined."
+        return "The row is right. The size must be that of the group before the newcomer joined."
     return hint
 
 
@@ -101,14 +101,14 @@ def _least_error(answer: Any) -> str | None:
         return f"{sizes.count(1)} readers are alone: a group needs at least 2."
     risk = linkage(club, labels)
     if risk > RISK:
-        return f"Groups of {min(sizes)} or more, and still {risk:.1%} of all rows are linked."
+        return f"All groups have {min(sizes)} or more members, but {risk:.1%} of rows are linked."
     if sse(club, labels) <= LEAST * (1 + 1e-9):
         return ""
     if min(sizes) >= 20:
-        return "k = 20 bounds all linking rules by 1/20, 5 %. For this rule alone, try a smaller k."
+        return "k = 20 bounds every linking rule by 5 %. For this rule alone, try a smaller k."
     return (
-        f"Within 5 %: {risk:.1%} are linked. But another grouping within it has less squared "
-        "error; neither error nor risk grows or falls steadily with k."
+        f"Only {risk:.1%} are linked. But another grouping within the 5 % has less squared "
+        "error; neither the error nor the risk grows or falls steadily with k."
     )
 
 

@@ -35,7 +35,7 @@ def _directions(answer: Any) -> str | None:
         if single or (isinstance(answers, Mapping) and len(answers) == 1):
             return "One direction alone proves nothing: show how far off the other one is, too."
         if not isinstance(answers, Mapping):
-            raise Refusal(f"give a dict, direction to misfit, got {type(answers).__name__}.")
+            raise Refusal(f"give a dict from direction to misfit, got {type(answers).__name__}.")
         if set(answers) != set(DIRECTIONS):
             raise Refusal(f"the names must be {DIRECTIONS[0]!r} and {DIRECTIONS[1]!r}.")
         misfits.append([number(answers[name]) for name in DIRECTIONS])
@@ -45,10 +45,10 @@ def _directions(answer: Any) -> str | None:
         (-want, "The size is right; take measured minus printed, so that + means too high."),
         (np.abs(want), "Keep the sign: it shows whether a risk is too high or too low."),
         (want[:, ::-1], "You swapped the two directions."),
-        (want + prints, "Those are the two risks; subtract the printed ones."),
+        (want + prints, "Those are the two risks; subtract the printed risk from each."),
         (
             (want + prints) / 100 - prints,
-            "Risks are shares, printed risks are in per cent: multiply by 100.",
+            "Your risks are shares, but printed risks are in per cent: multiply yours by 100.",
         ),
         (want / 100, "The misfits should be in percentage points: multiply by 100."),
         (first, "In a release of means rows tie; leave ties to chance, with ties='expected'."),
@@ -84,7 +84,7 @@ CHOICES = ("impute", "rounding", "truncation", "scale")
 def _single_fit(answer: Any) -> str | None:
     """Hold (convention, sigma that fits, neighbour that misses) against the stored search."""
     if isinstance(answer, (tuple, list)) and len(answer) == 2:
-        return "A single fit: now try the next sigma, up or down, under the same convention."
+        return "A single fit proves little: try the next sigma under the same convention."
     form = "this exercise takes (convention, sigma that fits, sigma next to it that misses)."
     convention, fitting, missing = parts(answer, 3, form)
     off = _search()
@@ -96,13 +96,13 @@ def _single_fit(answer: Any) -> str | None:
         raise Refusal("both sigmas must be in search['sigma'].")
     row = off.loc[convention].abs()
     if row[fitting] > FITS and row[missing] <= FITS:
-        return "Swap them: first the sigma that fits, then the one that misses."
+        return "Swap the sigmas: first the sigma that fits, then the sigma that misses."
     if row[fitting] > FITS:
-        return f"At sigma = {fitting:g} it is off by {row[fitting]:.1%}: not yet a fit."
+        return f"At sigma = {fitting:g} it is off by {row[fitting]:.1%}, which is not yet a fit."
     if abs(sigmas.index(fitting) - sigmas.index(missing)) != 1:
         return "Take a neighbour: the next sigma of the table, up or down."
     if row[missing] <= MISSES:
-        return f"At sigma = {missing:g} it is off by {row[missing]:.1%} only. Try another."
+        return f"At sigma = {missing:g} it is off by only {row[missing]:.1%}. Try another row."
     return ""
 
 
@@ -166,11 +166,11 @@ def _order(study: _Study) -> str:
     if "rule" not in study.calls:
         return "No rule was fixed: hand one to fix_rule before you look at any number."
     if "run" not in study.calls:
-        return "Nothing was run: run() gives the pairs that the rule must judge."
+        return "You never called run(), which gives the pairs that the rule must judge."
     if study.calls[0] == "run":
         return "The rule came after the run: any rule can be fitted to numbers already seen."
     if study.calls.count("run") > 1:
-        return "You ran more than once: anyone who may run again may choose. One rule, one run."
+        return "You ran more than once, so you could choose a run. One rule needs one run."
     if len(study.rules) > 1:
         return "Two rules were fixed: which one counts if they disagree?"
     return ""
@@ -178,17 +178,17 @@ def _order(study: _Study) -> str:
 
 def _misread(verdicts: dict[str, bool]) -> str | None:
     if verdicts["always worse"] and not verdicts["always better"]:
-        return "Smaller is better: the changed rule wins where its error is below the classic one."
+        return "Smaller is better: the changed rule wins where its error is below the other error."
     if verdicts["worse once in four"]:
-        return "One k out of four loses, and yet you say always: a mean hides it, signs do not."
+        return "One k out of four loses, but you say always: compare each k, since a mean hides it."
     if verdicts["worse once in many"]:
-        return "One k out of many loses, and by little: 'always' allows no exception at all."
+        return "One k out of many loses, if only by little: 'always' allows no exception at all."
     if verdicts["equal once"]:
-        return "Two equal errors: better means smaller, so a tie speaks against 'always better'."
+        return "Two errors are equal: better means smaller, so a tie contradicts 'always better'."
     if not any(verdicts.values()):
         return "This rule is never satisfied: a claim needs a fair chance to hold."
     if verdicts["always better"] and not verdicts["barely better"]:
-        return "A narrow win is a win: the claim says better, not better by much."
+        return "A narrow win is a win: the claim says 'better', not 'much better'."
     return "" if verdicts["always better"] else None
 
 
@@ -203,7 +203,7 @@ def _survives(answer: Any) -> str | None:
     quiet, loud = (_two_tables(call(guess, ratings, sigma), ratings) for sigma in (0, 20))
     limit, noisy = (float(np.square(one - other).sum()) for one, other in (quiet, loud))
     if limit <= 1e-9:
-        return "At sigma = 0 your tables agree, and the error goes with the noise. What differs?"
+        return "At sigma = 0 your tables agree, so no error remains. What makes the two differ?"
     if np.isclose(limit, noisy, rtol=1e-6):
         return "The limit is right, but sigma has no effect: add the noise as well."
     return ""
@@ -211,7 +211,7 @@ def _survives(answer: Any) -> str | None:
 
 def _two_tables(answer: Any, ratings: sparse.csr_array) -> tuple[Table, Table]:
     form = (
-        "guess(ratings, sigma) gives back two full tables, (reference, protected), "
+        "guess(ratings, sigma) must return two full tables, (reference, protected), "
         "whose squared differences are added up."
     )
     requirement = "the two tables must be arrays of numbers, without gaps."

@@ -32,9 +32,9 @@ def _clipped(answer: Any) -> str | None:
     by_sizes = (rows / np.maximum(sizes / clip, 1)).sum(axis=0)
     shortened = total / max(np.linalg.norm(total) / clip, 1)
     known = (
-        (total, "Nothing was shortened."),
+        (total, "No row was shortened."),
         (stretched, "Short rows were made longer: leave them as they are."),
-        (np.clip(rows, -clip, clip).sum(axis=0), "You clipped cells; a row has many of them."),
+        (np.clip(rows, -clip, clip).sum(axis=0), "You clipped cells; clip each row as a whole."),
         (shortened, "You shortened the sum, but one user can still move it far."),
         (by_sizes, "You used the sum of absolute values; the noise fits the Euclidean length."),
     )
@@ -51,12 +51,12 @@ def _means(answer: Any) -> str | None:
     if pair.shape != (2, 3, 2):
         raise Refusal(f"{shape} Each has 3 rows and 2 columns.")
     if not (np.isin(pair, range(6))).all():
-        return "Ratings are 1 to 5, and 0 for none."
+        return "Ratings are 1 to 5, and 0 stands for no rating."
     differ = np.flatnonzero((pair[0] != pair[1]).any(axis=1))
     if len(differ) != 1:
-        return f"Neighbours differ in the ratings of one user; yours differ in {len(differ)}."
+        return f"Neighbours differ in the ratings of one user; yours differ in {len(differ)} users."
     if pair[1, differ[0]].any():
-        return "In the second table all ratings of that user are gone: its row is 0 and 0."
+        return "In the second table this user has no rating: the row must be 0 and 0."
     if not (pair > 0).any(axis=1).all():
         return "Each item needs a rating in both tables, or its mean is not defined."
     exact = pair.sum(axis=1) / (pair > 0).sum(axis=1)
@@ -77,21 +77,21 @@ def _budget(answer: Any) -> str | None:
     noise, epsilon = number(answer["noise"]), number(answer["epsilon"])
     wrong = (
         (RELEASES, "That would be so if levels added up; here the squares of 1/σ add up."),
-        (math.sqrt(3), "Likes and ratings are two releases a year."),
+        (math.sqrt(3), "Likes and ratings are two releases a year, so six in three years."),
         (1, "That is for one release; here there are six."),
-        (1 / math.sqrt(RELEASES), "That is the μ of one release; σ is one over it."),
+        (1 / math.sqrt(RELEASES), "That is the μ of one release; σ is 1/μ."),
     )
     for value, hint in wrong:
         if close(noise, value, within=1e-3):
             return hint
     if right(noise, math.sqrt(RELEASES)) is None:
-        return "Six releases with that σ do not have μ = 1."
+        return "Six releases with that σ do not have μ = 1 together."
     known = ((5.2985, "Mironov's line"), (4.7285, "the Rényi accountant"))
     for value, name in known:
         if close(epsilon, value, within=1e-3):
-            return f"σ is right. That ε is {name}'s; the exact one is smaller."
+            return f"σ is right. That ε comes from {name}; the exact ε is smaller."
     if right(epsilon, EXACT) is None:
-        return "σ is right. The six together are one release with μ = 1: what is its exact ε?"
+        return "σ is right. All six together are one release with μ = 1: what is its exact ε?"
     return ""
 
 
@@ -104,14 +104,14 @@ FIELDS = ("hits", "members", "false_alarms", "others", "lower_bound")
 def _attack(answer: Any) -> str | None:
     answer = fields(answer, (), f"a dict, please, with {', '.join(FIELDS)}.")
     if missing := [name for name in FIELDS if name not in answer]:
-        return f"Say also: {', '.join(missing)}. A rate without its draws has no interval."
+        return f"Say also: {', '.join(missing)}. A rate needs its number of draws for an interval."
     hits, members, alarms, others, bound = (number(answer[name]) for name in FIELDS)
     if any(count % 1 for count in (hits, members, alarms, others)):
-        return "Hits, members, false alarms and others are counts: whole numbers."
+        return "Hits, members, false alarms and others are counts, so give whole numbers."
     if not (0 <= hits <= members and 0 <= alarms <= others and min(members, others) >= 20):
-        return "Hits are counted among members, false alarms among the others, at least 20 of each."
+        return "Count hits among members, and false alarms among others; draw at least 20 of each."
     if bound < 0:
-        return "Every mechanism has an ε of 0 or more: a bound below 0 is 0."
+        return "Every mechanism has an ε of 0 or more: instead of a bound below 0, give 0."
     low = float(binomial_lower(hits, members, alpha=0.05))
     high = float(binomial_upper(alarms, others, alpha=0.05))
     out = (1 - high - DELTA) / max(1 - low, 1e-300)
@@ -122,7 +122,7 @@ def _attack(answer: Any) -> str | None:
             "interval and the upper end of the other."
         )
     if bound > most + 1e-6:
-        return f"With few draws exact intervals at 95 % prove at most {most:.2f}: shares mislead."
+        return f"With few draws, exact intervals at 95 % prove at most {most:.2f}; shares mislead."
     if bound < most / 2 - 0.5:
-        return "These counts prove far more: take both ends of the exact intervals again."
+        return "These counts prove a far larger ε: check both ends of the exact intervals."
     return ""

@@ -36,21 +36,21 @@ def _simulated(answer: Any) -> str | None:
         seeds = [hidden(seed) for seed in (7, 8, 9, 7)]
         got = [number(call(answer, share, flip, TRIALS, seed)) for seed in seeds]
         if len(set(got)) == 1:
-            return "Three seeds gave the same number: draw people and flips, from the seed given."
+            return "Three seeds gave the same number: draw people and flips from the given seed."
         if got[0] != got[3]:
-            return "One seed gave two numbers; make the generator inside the function, from it."
+            return "One seed gave two numbers: make the generator in the function, from the seed."
         runs.append(sum(got[:3]) / 3)
     has, flips = np.array(SHARES), np.array(FLIPS)
     yes, no = has * (1 - flips) + (1 - has) * flips, has * flips + (1 - has) * (1 - flips)
     once = 1 - np.minimum(flips / has, 1) - np.maximum(flips - has, 0) / (1 - has)
     hints = (
         (1 - 2 * flips, ""),
-        (1 - flips, "That is how often it is right, or rightly says yes: subtract false alarms."),
-        (flips, "That is how often it is wrong. How much more often does it say yes to a like?"),
-        (2 * flips - 1, "The sign is wrong: yes to those who have the like comes first."),
+        (1 - flips, "That is how often the attacker is right: subtract the false alarms."),
+        (flips, "That is the share of wrong answers. How much more often does a like get a yes?"),
+        (2 * flips - 1, "The sign is wrong: start with the share of yes among those who like it."),
         (
             1 / 2 - flips,
-            "That is half of it: a guess is right half of the time, but the advantage is up to 1.",
+            "That is half of the advantage: a guess is right half of the time, and 1 is the most.",
         ),
         (
             has * (1 - flips) / yes - has * flips / no,
@@ -78,11 +78,11 @@ def _pivot(answer: Any) -> str | None:
         raise Refusal("each of the four is 0 or 1.")
     others = sum(bits[:3])
     if others == 0:
-        return "None of the three has it: whatever the fourth has, the vote drops the item."
+        return "None of the three has the item: whatever the fourth has, the vote drops it."
     if others == 3:
-        return "All three have it: they outvote the fourth, so what is published says nothing new."
+        return "All three have the item and outvote the fourth, so the result says nothing new."
     if others == 2:
-        return "Two of four already keep the item: likely is not certain. Make the fourth decide."
+        return "Two of four already keep the item, whatever the fourth has. Make the fourth decide."
     return ""
 
 
@@ -124,12 +124,12 @@ def _memo(answer: Any) -> str | None:
     best = table.loc[table["high"] <= MOST, "recall"].max()
     if table.loc[row, "high"] > MOST:
         if table.loc[row, "recall"] > best:
-            return "You chose by usefulness alone. Name the attacker: how much may they gain?"
-        return "The insiders may gain more than the limit allows: look at the end of the interval."
+            return "You chose by usefulness alone. Name the attacker: how much may insiders gain?"
+        return "The insiders gain more than the limit allows: see the upper end of the interval."
     if table.loc[row, "recall"] < best:
-        return "It stays within the limit, but another row does so with better recall."
+        return "Your row stays within the limit, but another row does so with better recall."
     wrong = [name for name, choices in MENU.items() if row[0] not in choices[words[name]]]
-    return f"The row is right. Look at {wrong[0]}. {SLIPS[wrong[0]]}" if wrong else ""
+    return f"The row is right. Look again at {wrong[0]}. {SLIPS[wrong[0]]}" if wrong else ""
 
 
 def _insiders() -> pd.DataFrame:
@@ -169,9 +169,9 @@ def _attacker(answer: Any) -> str | None:
         raise Refusal(f"{error}.") from error
     if score.lead >= LEAD:
         return ""
-    lead = f"Its lead over the outsider is {score.lead:.3f}; {LEAD} are asked for."
+    lead = f"Its lead over the outsider is {score.lead:.3f}; the task asks for {LEAD}."
     if score.advantage < -LEAD:
-        return f"It says yes where it should say no: its advantage is {score.advantage:.3f}."
+        return f"Your attacker says yes instead of no: its advantage is {score.advantage:.3f}."
     if score.interval[0] <= 0:
-        return f"Its advantage is {score.advantage:.3f}, like that of a guess. {lead}"
+        return f"Your attacker's advantage is {score.advantage:.3f}, like that of a guess. {lead}"
     return f"{lead} {TOLD.get(name, '')}"

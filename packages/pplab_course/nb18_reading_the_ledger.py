@@ -35,10 +35,10 @@ MEANINGS = {
     "refuted": "A theorem is about all graphs; we have a small graph on which it is false.",
     "reproduced": "Printed: 0.84. The text is plain, two digits count, and we measure 0.8403.",
     "shape-only": "The authors' data are secret. On made-up data the curve falls, too.",
-    "differs": "Printed: 0.84. We measure 0.91, under every way to read the text.",
-    "reproduced-under-reading": "Printed: 0.84. 'Lists' may mean all, 0.90, or full ones, 0.84.",
-    "compatible": "Printed: 0.84. We measure 0.80, but it varies by 0.09 from run to run.",
-    "proof-fails": "A step of a proof is wrong. Whether the theorem is true, nobody knows.",
+    "differs": "Printed: 0.84. We measure 0.91 under every reading of the text.",
+    "reproduced-under-reading": "Printed: 0.84. 'Lists' may mean all (0.90) or full ones (0.84).",
+    "compatible": "Printed: 0.84. We measure 0.80, but our number varies by 0.09 from run to run.",
+    "proof-fails": "A step of a proof is wrong. Nobody knows whether the theorem is true.",
     "undecided": "A text says that A beats B. In our runs A gains between -0.02 and 0.05.",
 }
 
@@ -58,15 +58,15 @@ def _verdicts(answer: Any) -> str | None:
         raise Refusal(f"one letter per verdict, please; not asked for: {', '.join(more)}.")
     numbers = {LETTERS[verdict] for verdict in _NUMBERS}
     if answers["shape-only"] in numbers:
-        return "shape-only is not a weak kind of reproduction: it judges stand-in data."
+        return "shape-only is not a weak kind of reproduction: other data were measured."
     if answers["refuted"] in numbers:
-        return "A refuted statement needs a case that breaks it; that is not about a number."
+        return "A refutation needs a case in which a statement is false; it is not about a number."
     if answers["refuted"] == LETTERS["undecided"]:
         return "An effect that was not seen may still exist: a refutation needs a counterexample."
     if answers["proof-fails"] == LETTERS["refuted"]:
         return "A theorem with a counterexample is refuted; a broken proof alone says less."
     if answers["reproduced-under-reading"] == LETTERS["reproduced"]:
-        return "Where the text is plain there is no reading to choose."
+        return "Where the text is plain, there is no reading to choose."
     if answers["compatible"] == LETTERS["differs"]:
         return "A number that misses under every reading by more than chance is not compatible."
     return "" if all(answers[verdict] == LETTERS[verdict] for verdict in MEANINGS) else None
@@ -86,13 +86,13 @@ ROUNDED = {  # as printed, and as measured
 }
 # What wrong rules show, in the order of `_decided`.
 _MISTAKES = (
-    "You use one tolerance for all: a number printed with three decimals needs a smaller one.",
-    "The rule asks for the last printed digit, not for a share of the number.",
+    "You use one tolerance for all: a number with three printed decimals needs a smaller one.",
+    "The rule depends on the last printed digit, not on a share of the number.",
     "Equality is too strict: the paper has rounded its number, and you have not.",
-    "0.40 promises two decimals, 0.4 only one: count the digits of the text, not of a float.",
-    "A whole unit of the last digit is twice too much: rounding moves a number by half of it.",
-    "The rule says ≤, and yours says <: a number exactly half a unit away fits.",
-    "Python rounds a half to the even digit. The rule lets both neighbours fit: compare |.| ≤.",
+    "0.40 promises two decimals, 0.4 only one: count digits in the text, not in a float.",
+    "A whole unit of the last digit is too much: rounding moves a number by half a unit.",
+    "The rule says ≤, but yours says <: a number exactly half a unit away fits.",
+    "Python rounds a half to the even digit. By the rule both neighbours fit: use ≤.",
 )
 
 
@@ -118,7 +118,7 @@ def _rounding(answer: Any) -> str | None:
         return hints[answers]
     place = next(place for place, rules in enumerate(decided) if rules[0] != answers[place])
     printed, measured = cases[place]
-    return f"Printed {printed}, measured {measured:g}: does it fit? Yours says {answers[place]}."
+    return f"Printed {printed}, measured {measured:g}: does it fit? You say {answers[place]}."
 
 
 # 18-B: the data changed until the plain world passes. The rules stay
@@ -137,12 +137,12 @@ def _other_data(answer: Any) -> str | None:
         return "Table 1 is about who came. Leave the books as they are."
     changed = int((attended["came"] != year["came"]).sum())
     if not changed:
-        return "This is the original table: nothing has changed, and neither has the verdict."
+        return "This is the original table: nothing has changed, so the verdict has not either."
     verdict = verdict_on(attended)
     if verdict == "reproduced":
-        return "" if changed <= FEWEST else f"It works, with {changed} cells. Fewer will do."
+        return "" if changed <= FEWEST else f"It works with {changed} cells, but fewer are enough."
     if verdict == "reproduced-under-reading":
-        return "The other world still judges: all members, absent ones too, must reach 0.77."
+        return "The row still fits only in the other world: with all members, 0.77 must be reached."
     return f"With {changed} cells changed the row is {verdict!r}: no world fits the printed number."
 
 
@@ -200,7 +200,7 @@ def _rule(answer: Any) -> str | None:
     form = "give a dict with the keys 'rule', 'part', 'criterion' and 'null'."
     row = fields(answer, ("criterion", "null"), form)
     if row.get("rule") in NUMBER_RULES:
-        return "That rule is for a printed number. Which one is for a sentence?"
+        return "That rule is for a printed number. Which rule is for a sentence?"
     if row.get("rule") != "holds":
         return "If the months contradict the sentence, it is refuted: which rule says so?"
     if row.get("part") != "months":
@@ -208,28 +208,28 @@ def _rule(answer: Any) -> str | None:
     judged = {name: _judged(row, *year) for name, year in YEARS.items()}
     holds = {name: year.verdict == "holds" or year.null == "holds" for name, year in judged.items()}
     if all(holds.values()):
-        return "It holds in every year, also in the worst one. What would refute it?"
+        return "Your criterion holds in every year, even the worst. What would refute it?"
     if not any(holds.values()):
-        return "It is refuted in every year, also in the best one. What would make it hold?"
+        return "Your criterion fails in every year, even the best. What would make it hold?"
     if holds["always"] and not holds["usually"]:
-        return "One month below refutes it: 'usually' is not 'always'."
+        return "One bad month refutes your criterion: 'usually' is not 'always'."
     if holds["seldom, but high"] and not holds["usually, but low"]:
-        return "A mean is not a count: four full months hide eight that are not."
+        return "A mean is not a count: four full months hide eight bad months."
     if holds["usually"] and not holds["just so"]:
-        return "Seven members are 'seven or more' already."
+        return "Seven members already are 'seven or more'."
     if holds["never"]:
-        return "It holds in a year in which at most six came: 'seven or more' is more than that."
+        return "It holds in a year in which at most six members came, but it asks for seven."
     if holds["usually"] and not holds["usually, but low"]:
         return "Ten months of twelve are 'usually': your share of the months is above four fifths."
     if holds["half"] and not holds["seldom, but nearly all"]:
         return "Half of the months, or fewer, are not 'more than half': mind the threshold."
     of_others = holds["usually, of more"] and holds["usually, once large enough"]
     if holds["seldom, but nearly all"] or (holds["usually"] and not of_others):
-        return "It fails if the club has another number of members. Use only `came`."
+        return "Your criterion fails if the number of members changes. Use only `came`."
     if any(holds[name] != (name in TRUE) for name in YEARS):
         return None
     if any(year.null == "holds" for year in judged.values()):
-        return "The criterion is right, but under its null it holds, too. Which change spoils it?"
+        return "The criterion is right, but it also holds under its null. Which change spoils it?"
     return ""
 
 
@@ -253,8 +253,8 @@ def _judged(row: Mapping[str, Any], members: tuple[int, ...], came: tuple[int, .
 @enter("18-O")
 def _dispute(answer: Any) -> str | None:
     if isinstance(answer, str):
-        return "An opinion has no verdict. Which reading do you propose, and which number?"
-    name, reading, run = parts(answer, 3, "give three: (id of a row, your reading, function).")
+        return "An opinion has no verdict. What reading do you propose, and what number follows?"
+    name, reading, run = parts(answer, 3, "give three: (id of a row, your reading, your function).")
     name, run = text(name), function(run)
     numbers = {claim.id: claim for claim in read_rules(_report()) if claim.kind == "number"}
     claim = numbers.get(name) or numbers.get(f"reading-club:{name}")
@@ -263,16 +263,16 @@ def _dispute(answer: Any) -> str | None:
     if claim.rule == "not-testable":
         return "These data are unavailable: no reading of the words changes that."
     if len(text(reading).split()) < 4:
-        return "State your reading in a whole sentence: which words do you read in which way?"
+        return "State your reading in a whole sentence: which words do you read, and how?"
     year = attendance()
     first, second = (number(call(run, year)) for _ in range(2))
     if first != second:
-        return "Two runs, two numbers: fix the seed, so that others find what you found."
+        return "Two runs gave two numbers: fix the seed, so that others find what you found."
     measured = _rows(_report().parts[claim.part], _report().file.parent / _FILE)
     tried = [row["value"] for row in measured if claim.conditions.items() <= row.items()]
     rounded = {round(value, digits) for value in tried for digits in (2, 3, 4)}
     if first in rounded or any(abs(first - value) < 1e-4 for value in tried):
-        return "The row has this number already, printed or in one of its worlds. Look for another."
+        return "The row already has this number, as printed or in one of its worlds. Find another."
     if number(call(run, year.assign(came=1 - year["came"], books=year["books"] + 1))) == first:
-        return "On another table your number is the same: compute it from the table that is given."
+        return "On another table your number stays the same: compute it from the given table."
     return ""

@@ -45,7 +45,7 @@ _FORM = "your function must give back a matrix, the .matrix of a Table, got {}."
 _MOST = 100  # rows or columns of a matrix that is looked at
 _FOUND = (
     "Without one entry your matrix is smaller: its frame was found in the entries. To say that it "
-    'is public (listed="public") adds nobody, and to list who occurs finds it again.'
+    'is public (listed="public") adds nobody, and a list of who occurs is the same frame.'
 )
 
 
@@ -56,7 +56,7 @@ def _framed(answer: Any) -> str | None:
         answers = _dense(call(answer, lines, users, items))
         stars = _stars(lines, users, items)
         if answers.shape == stars.shape[::-1]:
-            return "Rows are users, and columns films: yours are the other way round."
+            return "Rows are users, and columns are films: yours are the other way round."
         if hint := _about_shape(answers.shape, lines) if answers.shape != stars.shape else "":
             return hint
         if answers.shape != stars.shape:
@@ -65,12 +65,12 @@ def _framed(answer: Any) -> str | None:
             continue
         rows, columns = np.argsort(users), np.argsort(items)
         for wrong, hint in (
-            (stars, "These are the stars. A like is a one: `.keep(at_least=4)`."),
+            (stars, "Your matrix holds stars. A like is a 1: use `.keep(at_least=4)`."),
             (stars > 0, "You kept every entry. A like has four stars or more."),
             (stars > 4, "Four stars are a like, too."),
             (
                 (stars >= 4)[rows][:, columns],
-                "The right likes in other rows: yours are sorted. State the order: users=users.",
+                "The likes are right, but your rows are sorted. State the order: users=users.",
             ),
         ):
             if np.array_equal(answers, wrong):
@@ -125,7 +125,7 @@ def _about_shape(shape: tuple[int, ...], lines: pd.DataFrame) -> str:
     if shape in sizes:
         return _FOUND
     if shape[1] in [items for _, items in sizes]:
-        return "Only the people are public; the films were found in the entries: name both."
+        return "Your people are public, but the films were found in the entries: name both."
     if shape[0] in [users for users, _ in sizes]:
-        return "Only the films are public; the people were found in the entries: name both."
+        return "Your films are public, but the people were found in the entries: name both."
     return ""

@@ -33,12 +33,12 @@ def _any_two(answer: Any) -> str | None:
     if factor > LEVEL:
         return ""
     if -factor > LEVEL:
-        return "Nearly: this output supports the second row. Exchange the two rows."
+        return "Nearly right, but this output supports the second row. Exchange the two rows."
     if (one == other).all():
         return "These two rows are the same: no output can separate them."
     if not (one.any() and other.any()):
-        return "One row is empty there, and the level is 2. Take two rows with a like."
-    return "Both rows give this output the same odds: choose one that prefers the first."
+        return "One row is empty, so the level of 2 holds. Take two rows with one like each."
+    return "Both rows make this output equally likely: choose one that is likelier under the first."
 
 
 # 20-D: a million users and a shuffler
@@ -58,16 +58,16 @@ def _crowd(answer: Any) -> str | None:
     value = number(answer)
     any_two = float(brentq(lambda local: _shuffled(local) - 1, 1, 20))
     known = (
-        (any_two, "That is the level between any two rows; against an empty row it is half of it."),
-        (2 * any_two, "Two rows differ in twice as many cells as a row and none: divide by two."),
-        (1 / 2, "Without a shuffler, yes: with one, users may flip far less."),
+        (any_two, "That is the level between any two rows; against an empty row it is half that."),
+        (2 * any_two, "Twice as many cells differ as between a row and an empty row: halve ε."),
+        (1 / 2, "That is right without a shuffler; with a shuffler, users may flip far less."),
     )
     for wrong, hint in known:
         if close(value, wrong):
             return hint
     share = value / (any_two / 2)
     if 1 + 1e-9 < share < 1.05:
-        return "Then the level after the shuffler is above 1: round down, never up."
+        return "With this ε the level after the shuffler is above 1: round down, never up."
     if 0.9 < share < 0.995:
-        return "That keeps the level after the shuffler below 1. A larger ε does, too."
+        return "This ε keeps the level after the shuffler below 1, but a larger ε does, too."
     return "" if 0.995 <= share <= 1 + 1e-9 else None

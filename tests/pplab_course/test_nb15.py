@@ -95,8 +95,8 @@ def test_single_fits_are_held_against_the_search(search):
     answers = [
         ((ROUNDED, "1.5", 1.25), "takes a number"),
         ((1.5, 1.75), "next sigma"),
-        ((ROUNDED, 1.5, 1.75), "by 5.0% only"),
-        ((ROUNDED, 1.75, 1.5), "Swap them"),
+        ((ROUNDED, 1.5, 1.75), "by only 5.0%"),
+        ((ROUNDED, 1.75, 1.5), "Swap the sigmas"),
         ((ROUNDED, 1.5, 2), "Take a neighbour"),
         ((ROUNDED, 2, 2.5), "not yet a fit"),
     ]
