@@ -264,9 +264,9 @@ check("10-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Larger groups, on MovieLens
 #
-# Does a larger k help? *Whole group has it* is the share of the published edges that are true for
-# all members. *Read for certain* is the share of the other members' ratings that insiders can read.
-# Insiders can also read that a film was *not* rated, which is not counted here.
+# *Whole group has it* is the share of the published edges that are true for all members. *Read for
+# certain* is the share of the other members' ratings that insiders can read. Insiders can also read
+# that a film was *not* rated, which is not counted here.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Does a larger k help?
@@ -328,10 +328,10 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # almost nothing, whereas all members except one read roughly a tenth. **A published result hides
 # only the votes that do not decide it.**
 #
-# A published edge is true for at least half of the group, by definition. So **k = 8 does not mean
-# "confidence of at most 1/8"**: 1/k bounds the confidence with which an attacker picks *your row*
-# among k equal rows. Given only the release, anyone who knows your group believes a published edge
-# of yours with probability at least 1/2. (For insiders this probability may be lower.)
+# A published edge is true for at least half of the group. So **k = 8 does not mean "confidence of
+# at most 1/8"**: 1/k bounds the confidence with which an attacker picks *your row* among k equal
+# rows. Given only the release, anyone who knows your group believes a published edge of yours with
+# probability at least 1/2. (For insiders this probability may be lower.)
 #
 # If the group is unanimous, insiders read nothing new, but the published row is the row of every
 # member. This is *homogeneity*, which l-diversity forbids ([notebook
@@ -353,7 +353,7 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # exactly k people. They are one group, so the output is certain. Now change one cell that decides a
 # vote. That output becomes impossible, and no finite ε allows this.
 #
-# The release labels of the two kinds of copy:
+# The release labels:
 #
 # | copy | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|

@@ -492,8 +492,8 @@ check("11-D", answer)
 # ## A whole town
 #
 # A town has 192 people in 12 blocks: a cell is an edge with probability $q_{in}$ where person and
-# item are in the same block, and with $q_{out}$ elsewhere (a **block model**). There are too many
-# groupings to try. We compare the ceilings at k = 8 with what three players reach:
+# item are in the same block, and with $q_{out}$ elsewhere (a **block model**). We compare the
+# ceilings at k = 8 with what three players reach:
 #
 # - the paper's recipe for large tables (Meyerson's rule): people come in random order, and each
 #   opens a facility (a new group) or goes to an open facility; see *Optional* below. The paper does

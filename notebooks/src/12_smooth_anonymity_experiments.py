@@ -59,7 +59,7 @@ say(f"Authors: printed J **{printed.iloc[1]} %**; you said {100 * my_prediction:
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # A copy with such a small J hardly resembles the original. Is the small J due to the data or to the
-# method? This notebook asks how much of the loss is unavoidable.
+# method?
 #
 # ## Define: lost, created, and the best possible
 #
@@ -647,14 +647,13 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
     say("*{published}*: **{verdict}**.".format_map(ledger.loc[f"smooth:{claim}"]))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Ask three questions. *How far below "no anonymity" are the copies?* They are hardly below it at k
-# = 8, and some points below it at the largest k. *Do the methods differ?* They hardly differ at k =
-# 8: the recipe leads Mondrian by less than three standard errors. At large k the answer depends on
-# the world, for example on whether Mondrian cuts columns, as in this figure, or attributes. *How
-# far above the majority label are the copies?* They are less far above it than the accuracy
-# suggests, and only this difference shows what a model is worth. At k = 8, where nothing is left to
-# gain, a larger J does not make a better network. At k = 128 it may do so; see the interval after
-# the ±.
+# *How far below "no anonymity" are the copies?* They are hardly below it at k = 8, and several
+# points below it at the largest k. *Do the methods differ?* They hardly differ at k = 8: the recipe
+# leads Mondrian by less than three standard errors. At large k the answer depends on the world, for
+# example on whether Mondrian cuts columns, as in this figure, or attributes. *How far above the
+# majority label are the copies?* They are less far above it than the accuracy suggests, and only
+# this difference shows what a model is worth. At k = 8, where nothing is left to gain, a larger J
+# does not make a better network. At k = 128 it may do so; see the interval after the ±.
 #
 # <details><summary>In the ledger</summary>
 #

@@ -268,7 +268,7 @@ say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1
 #
 # A fit in each column can hide a trend. At the five largest k, all printed risks are *below* ours,
 # and together they are more than three standard deviations below ours (last line). We tested this
-# trend because we had seen it, so it is only a hint (notebook 18 explains why).
+# trend because we had seen it, so it is only a hint (see notebook 18).
 #
 # The sentence below the test can be checked without data. A count out of 943 users, in per cent,
 # can take few values; a mean of fifty counts can take many. The printed row consists of whole

@@ -471,7 +471,7 @@ pd.DataFrame(months)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # A spent budget never comes back. (OpenDP's `make_privacy_filter` holds the data as well, so no
 # query can bypass the filter. For daily sums, a *binary tree* spends far less: Dwork and others
-# 2010.) **What do real deployments spend?** Here are three published levels:
+# 2010.) **What do real deployments spend?**
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What do real deployments spend?
