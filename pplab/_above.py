@@ -44,7 +44,7 @@ def home(module: str, wanted: str) -> Any:
         if error.name != package:
             raise
         raise ImportError(
-            f"{wanted} needs {package}, which is not here; install pplab with all its packages"
+            f"{wanted} needs {package}, which is not installed; install pplab with all its packages"
         ) from error
 
 

@@ -285,7 +285,7 @@ def check_rating_range(rating_range: Any) -> tuple[float, float]:
     low, high = (_as_float(bound) for bound in rating_range)
     if not -_WIDEST <= low < high <= _WIDEST:
         raise ValueError(
-            f"rating_range must be two finite numbers that ascend, at most {_WIDEST:g} in size, "
+            f"rating_range must be two finite ascending numbers, at most {_WIDEST:g} in size, "
             f"got ({low}, {high}); pass for example rating_range=(1, 5)"
         )
     return low, high
@@ -408,7 +408,7 @@ def _group_numbers(name: str, labels: Any, records: int) -> np.ndarray:
     if array.ndim != 1 or array.dtype.kind not in "iu" or len(array) != records:
         raise ValueError(
             f"{name} must be {records} whole numbers, the group of each row, got shape "
-            f"{array.shape} of {array.dtype}; a partition misses no row and names none twice"
+            f"{array.shape} of {array.dtype}; a partition lists every row exactly once"
         )
     if len(array) and array.min() < 0:
         raise ValueError(
@@ -475,7 +475,7 @@ def check_no_zero(name: str, table: Any) -> None:
     if (as_array(name, table) == 0).any():
         raise ValueError(
             f"{name} must not be an array with zeros where rating_range holds 0, got one: a 0 may "
-            f"be a rating or say that there is none; pass "
+            f"be a rating or mean that there is none; pass "
             f'pplab.table({name}, zero="rating") or zero="absent"'
         )
 

@@ -34,7 +34,7 @@ _THIS_FILE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 
 @cache  # once
 def _tell_uncached() -> None:
-    text = "no folder can keep compiled functions, every start makes them anew: set NUMBA_CACHE_DIR"
+    text = "no folder can keep compiled functions; every start compiles again: set NUMBA_CACHE_DIR"
     print(f"pplab: {text} to one that you can write", file=sys.stderr)
 
 

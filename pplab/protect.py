@@ -216,7 +216,7 @@ def protect(
     _check_settings(table, method, way, options)
     _check_entries(table)
     if target.exists():
-        raise FileExistsError(f"{target} is there already; name a new folder, or move it away")
+        raise FileExistsError(f"{target} already exists; name a new folder, or move it away")
     if method == "noise":
         many, entries = _expected(table, options["epsilon"]), table.matrix.nnz
         say(f"about {many:,.0f} edges will be published for {entries:,} entries")

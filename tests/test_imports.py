@@ -79,7 +79,7 @@ def test_what_pplab_offers_of_a_package_that_is_not_here_names_it():
     recipe = f"pplab.smooth_k_anonymize({TABLE}, 2, method='paper', rng=1).jaccard"
     others = ("pplab_course", "pplab_papers", "claimbook", "smoothbound")
     *refused, kept = without(*others, calls=[*needed, recipe])
-    ends = ", which is not here; install pplab with all its packages\n"
+    ends = ", which is not installed; install pplab with all its packages\n"
     assert refused == [f"{need}{ends}" for need in needed.values()]
     assert kept == "0.75\n"
 

@@ -109,7 +109,7 @@ def test_what_cannot_be_done_is_one_line_and_leaves_nothing(ratings, entry):
 def test_a_folder_is_not_overwritten_and_a_fault_leaves_nothing(ratings, monkeypatch):
     (ratings.parent / "out").mkdir()
     result, folder = run(ratings, "suppress", *SETTINGS["suppress"])
-    assert "is there already; name a new folder" in result.output
+    assert "already exists; name a new folder" in result.output
     assert list(folder.iterdir()) == []
     folder.rmdir()
 

@@ -69,7 +69,7 @@ class Command:
         except subprocess.TimeoutExpired:
             reason = f"was stopped after {self.minutes:g} minutes"
         except OSError as error:
-            reason = f"could not be started ({error.strerror}): install it, or mend its name"
+            reason = f"could not be started ({error.strerror}): install it, or correct its name"
         else:
             if not status and stamp(output) != before:
                 return read(output)

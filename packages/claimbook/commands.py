@@ -254,7 +254,7 @@ def _ask_before_the_first_run(paper: Paper, yes: bool) -> None:
             refuse("nothing was run")
     except typer.Abort:
         typer.echo(err=True)  # after the question
-        refuse("nothing was run: nobody can be asked; add --yes")
+        refuse("nothing was run, since there is no terminal to ask in; add --yes")
     trust_folder(paper.folder)
 
 
@@ -335,7 +335,7 @@ def _check(papers: Sequence[Paper], claim: Name, part: Name, source: str, full: 
     needed = {(e.claim.paper, name) for e in entries for name in {e.part, *e.claim.parts}}
     parts = [(p, one) for p, one in select_parts(papers, part) if (p.key, one.name) in needed]
     if not parts:
-        raise ValueError("nothing is to run: printed numbers alone decide here, or nobody can")
+        raise ValueError("nothing needs a run: printed numbers alone decide here, or nobody can")
     only = {entry.claim.same_as or entry.claim.id for entry in entries}
     source = "real" if source == "auto" else source
     outcomes = check_again(parts, only=only, source=source, full=full, say=typer.echo)

@@ -35,7 +35,7 @@ def read_csv(
     head = text.partition("\n")[0]
     for sign, name in ((";", "semicolons"), ("\t", "tabs")):
         if head.count(sign) > head.count(","):
-            why = "as Excel writes where the comma is the decimal sign"
+            why = "as Excel does where the comma is the decimal sign"
             return {}, [(1, f"{name} separate the columns, {why}; save it with commas")]
     faults = [
         (number, "a merge conflict of git is open; keep the lines of both sides, not the marks")
@@ -89,7 +89,7 @@ def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
 def _wrong_columns(names: Names, columns: Names, needed: Names) -> Iterator[str]:
     named = [name for name in names if name]
     if len(named) < len(names):
-        yield f"columns without a name: {len(names) - len(named)}; delete them, Excel leaves such"
+        yield f"columns without a name: {len(names) - len(named)}; delete them (Excel adds some)"
     for kind, wrong in (
         ("missing", [name for name in needed if name not in named]),
         ("there twice", [name for name in columns if named.count(name) > 1]),

@@ -112,7 +112,7 @@ class _Read:
         for part in parts.values():
             place = self.place(module, f'"{part.paper}", "{part.name}"') + f"part {part.name}"
             if part.paper != (key := self.paper.key):
-                but = f"but the key in {self.paper.file.name} is {key!r}; make the two one"
+                but = f"but the key in {self.paper.file.name} is {key!r}; make the two equal"
                 self.faults.append(f"{place} is of {part.paper!r}, {but}")
             options = {*part.datasets, *part.fixed, *part.options, *part.full_options}
             options |= set() if part.seed is None else {"rng"}
@@ -182,7 +182,7 @@ class _Read:
         for line, row in self.lines(self.paper.choices, rules.CHOICE_COLUMNS).items():
             place = self.place(self.paper.choices, line, row["name"])
             if row["name"] in names:
-                self.faults.append(f"{place}this choice is there twice; join the two")
+                self.faults.append(f"{place}this choice is listed twice; join the two")
             names.add(row["name"])
             self.refused(place, rules.choice_of, self.paper, row)
             for pattern in row["touches"].split(" | "):

@@ -73,7 +73,7 @@ def read_result(paper: str, part: str, folder: Path) -> Result | None:
         return None
     try:
         if not file.is_file() and not file.is_dir():  # a pipe, a device, a link to nowhere
-            raise ValueError("it is no plain file")
+            raise ValueError("it is not a plain file")
         fields = dict(json.loads(file.read_text(encoding="utf-8")))
         if (fields.get("paper"), fields.get("part")) != (paper, part):
             label = f"{fields.get('part')!s:.40} of {fields.get('paper')!s:.40}"

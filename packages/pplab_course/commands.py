@@ -128,7 +128,7 @@ def progress_command(
         count = f"{len(done & set(rows[0]))} of {len(rows[0])}"
         typer.echo(f"{notebook}  {heads[notebook]:46}  {count}  {letters[0]}{open_row}")
     typer.echo(fill(f"capital letter: solved; {', '.join(map(' '.join, KINDS.items()))}", 80))
-    summary = f"{len(done - closed)} of {len(known) - len(closed)} open ones handed in"
+    summary = f"{len(done - closed)} of {len(known) - len(closed)} open exercises handed in"
     typer.echo(f"{len(done & closed)} of {len(closed)} exercises solved")
     typer.echo(f"{summary}; only the form of these was checked; judge them by the rubric")
     typer.echo(f"noted in {progress_folder()}")

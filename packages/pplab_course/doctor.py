@@ -87,7 +87,7 @@ def _packages() -> Iterator[Diagnosis]:
 def _lab() -> Iterator[Diagnosis]:
     if not (version := _version("jupyterlab")):
         mend = "python -m pip install jupyterlab"
-        yield Diagnosis("note", "JupyterLab is missing, `pplab lab` needs it", mend)
+        yield Diagnosis("note", "JupyterLab is missing; `pplab lab` needs it", mend)
         return
     yield Diagnosis("good", f"JupyterLab {version}")
     try:

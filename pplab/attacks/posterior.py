@@ -99,7 +99,7 @@ def posterior_odds(joint: Any, *, flip_probability: Any) -> PosteriorOdds:
     if not belief.ndim or set(belief.shape) != {2}:
         raise ValueError(
             f"joint must have two entries along each axis, one axis for each cell, got shape "
-            f"{belief.shape}; pass for example [[0.5, 0], [0, 0.5]] for two cells alike"
+            f"{belief.shape}; pass for example [[0.5, 0], [0, 0.5]] for two equal cells"
         )
     if not (belief >= 0).all():
         raise ValueError(f"joint must hold no negative weight, got {belief.min()}; pass counts")

@@ -131,7 +131,7 @@ def _release_rows(published: Any, insiders: Any, size: Any) -> tuple[np.ndarray,
         )
     if not len(known) < members:
         raise ValueError(
-            f"known must leave somebody of the {members} members to read, got {len(known)} rows; "
+            f"known must leave one of the {members} members to read, got {len(known)} rows; "
             "take an insider out"
         )
     return row.astype(bool), known.astype(bool)

@@ -178,7 +178,7 @@ class NoisyCount:
             )
         if law.listed and self.unit == "node" and not CAPPED[self.count].whole:
             raise ValueError(
-                "noise 'geometric' must have whole numbers to go to, got parts of triangles; "
+                "noise 'geometric' must be added to whole numbers, got parts of triangles; "
                 "take 'laplace' for capped triangles"
             )
 

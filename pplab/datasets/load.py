@@ -151,7 +151,7 @@ def _lack(place: Path, files: Sequence[str]) -> str:
 
 def _what_to_do(record: Entry) -> str:
     if record.never:
-        return "nothing to be done: the real data are gone for good"
+        return "nothing to be done: the real data are no longer published"
     folder = "set PPLAB_DATA to a folder that has it"
     if record.by_hand:
         return f"{folder} (`pplab data status` says how to get it)"

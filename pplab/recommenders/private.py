@@ -542,7 +542,7 @@ class NoisyCovariance(_ForAPerson):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive("clip", self.clip)
-        check_open("share", self.share, meaning="it is what the sums get of the budget")
+        check_open("share", self.share, meaning="it is the share of the budget for the sums")
 
     def _draw(self, checked: sparse.csr_array, rng: np.random.Generator) -> Any:
         shape = checked.shape[1], checked.shape[1]

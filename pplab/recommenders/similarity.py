@@ -309,7 +309,7 @@ def similarity_times(
     if table.shape[0] != graph.shape[0]:
         raise ValueError(
             f"social and matrix must have the same users, got {graph.shape[0]} and "
-            f"{table.shape[0]}; give every user a row in both, an empty one where there is nothing"
+            f"{table.shape[0]}; give every user a row in both, an empty row where there is nothing"
         )
     rows = check_users(rows_of(by_value(people, bipartite=False), users), graph.shape[0])
     table = table if labelled else in_rows_of(people, table)

@@ -111,7 +111,7 @@ def check_top_n(top_n: Any, items: int) -> int:
     if number > items:
         raise ValueError(
             f"top_n must be at most the number of items, {items}, got {shown(number)}; pass a "
-            "smaller one, or preferences that keep the items nobody likes as empty columns"
+            "smaller number, or preferences that keep the items nobody likes as empty columns"
         )
     return number
 

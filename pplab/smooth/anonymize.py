@@ -191,7 +191,7 @@ def smooth_k_anonymize(
     if seconds is not None and not check_positive("seconds", seconds) <= _MOST_SECONDS:
         raise ValueError(
             f"seconds must be at most {_MOST_SECONDS:,} (30 days), got {shown(seconds)}; search "
-            "less long"
+            "for less time"
         )
     check_choice("ties", ties, TIES)
     if assignment is not None:

@@ -87,7 +87,7 @@ def test_a_folder_that_is_new_to_the_account_is_asked_about_once(club, tmp_path)
     (club / "parts.py").write_text(RUN + (club / "parts.py").read_text())
     other = shutil.copytree(club, tmp_path / "other")
     for options, typed, last in (
-        ((), "", "nothing was run: nobody can be asked; add --yes"),
+        ((), "", "nothing was run, since there is no terminal to ask in; add --yes"),
         (("--check",), "n\n", "nothing was run"),
     ):
         text = output_of("reproduce", other, *options, code=1, typed=typed)

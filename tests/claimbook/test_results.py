@@ -107,11 +107,11 @@ def test_a_file_that_is_no_result_of_this_part_is_refused_by_its_name(tmp_path):
     for target in ("/dev/zero", file, "nowhere"):
         file.unlink()
         file.symlink_to(target)
-        with pytest.raises(ValueError, match="no plain file"):
+        with pytest.raises(ValueError, match="not a plain file"):
             read_result(RESULT.paper, RESULT.part, tmp_path)
     file.unlink()
     os.mkfifo(file)
-    with pytest.raises(ValueError, match="no plain file"):
+    with pytest.raises(ValueError, match="not a plain file"):
         read_result(RESULT.paper, RESULT.part, tmp_path)
 
 

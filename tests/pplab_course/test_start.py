@@ -223,7 +223,7 @@ def test_progress_knows_what_was_solved_and_forgets(tmp_path, monkeypatch):
     assert lines[21].startswith("capital letter: solved; R recall, C compute, P prove by code, B")
     letters = set("".join(re.sub(r".* of \d|open:", "", line) for line in lines[:21]).upper())
     assert letters - {" "} == set(KINDS)
-    assert "0 of 16 open ones handed in" in text
+    assert "0 of 16 open exercises handed in" in text
     assert f"noted in {folder}" in text.replace("\n", "")
     assert [path.name for path in folder.iterdir()] == ["02-C"]
     (folder / "mine.txt").touch()
