@@ -4,6 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse, stats
+from sklearn.neural_network import MLPClassifier
+from threadpoolctl import threadpool_limits
 
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.risk import k_achieved
@@ -70,7 +72,7 @@ def test_accuracies_are_those_of_the_made_data(frame, data):
 class Model:
     """Knows nothing, at once."""
 
-    coefs_ = (np.zeros((12, 7)),)
+    layers = (np.zeros((13, 7)),)
 
     def __init__(self, share=0.5):
         self.share = share
@@ -146,6 +148,19 @@ def test_copies_are_what_each_method_publishes(data):
         assert (lost <= original).all()
         assert 0 < lost.sum() < original.sum()
         assert k_achieved(lost) >= 60
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+def test_weights_are_those_of_scikit_learn(data, seed):
+    features = data[0].biadjacency
+    layers = module._trained(features, data[0].labels, seed).layers
+    how = {"early_stopping": True, "random_state": seed, "hidden_layer_sizes": 10}
+    with threadpool_limits(1):
+        model = MLPClassifier(**how).fit(features.toarray().astype(np.float32), data[0].labels)
+    expected = zip(model.coefs_, model.intercepts_, strict=True)
+    for layer, (weights, constants) in zip(layers, expected, strict=True):
+        assert (layer[:-1] == weights).all()
+        assert (layer[-1] == constants).all()
 
 
 def test_interval_is_student_s():
