@@ -25,7 +25,7 @@ from claimbook.part import Rng, mean_of_runs
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.response.noise_graph import bipartite_noise_graph
-from pplab.smooth.anonymize import SmoothAnonymized, smooth_k_anonymize
+from pplab.smooth.anonymize import smooth_k_anonymize
 from pplab.smooth.mondrian import mondrian
 from pplab.smooth.vote import publish_votes
 from pplab_papers.smooth import paper
@@ -262,13 +262,16 @@ def beyond_learning(
     original = adult.biadjacency
     told = _full(adult_test.biadjacency), adult_test.labels
     generator = as_rng(rng)
-    methods = {"greedy": (_greedy, copies), "recipe": (_recipe, runs)}
+    methods = {"greedy": ("greedy", copies), "recipe": ("paper", runs)}
     rows: list[dict[str, Any]] = []
     for k in ks:
         for_copies, for_weights = generator.integers(2**31, size=(2, runs)).tolist()
         means = {}
-        for method, (make, copied) in methods.items():
-            made = [make(original, k, seed) for seed in for_copies[:copied]]
+        for method, (kind, copied) in methods.items():
+            made = [
+                smooth_k_anonymize(original, k, method=kind, rng=seed)
+                for seed in for_copies[:copied]
+            ]
             shares = []
             for run, seed in enumerate(tqdm(for_weights, desc=f"learning, {method}")):
                 model = _trained(made[run % copied].biadjacency, adult.labels, seed)
@@ -282,11 +285,3 @@ def beyond_learning(
         se = float(np.hypot(means["greedy"]["se"], means["recipe"]["se"]))
         rows.append({"quantity": "gain", "k": k, "value": gain, "se": se, "runs": runs})
     return pd.DataFrame(rows)
-
-
-def _recipe(features: Any, k: int, seed: int) -> SmoothAnonymized:
-    return smooth_k_anonymize(features, k, method="paper", rng=seed)
-
-
-def _greedy(features: Any, k: int, seed: int) -> SmoothAnonymized:
-    return smooth_k_anonymize(features, k, rng=seed)
