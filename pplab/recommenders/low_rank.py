@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import scipy
-from scipy import sparse
 from threadpoolctl import threadpool_limits
 
 from pplab.checks import as_rng, check_choice, check_epsilon, check_positive
@@ -271,8 +270,7 @@ def _augmented_lagrangian(
     for number in range(1, _ITERATIONS + 1):
         target = workload + multipliers / penalty
         for _ in range(_ROUNDS):
-            gram = _product(right, right.T) + identity / penalty
-            factored = scipy.linalg.cho_factor(gram)
+            factored = scipy.linalg.cho_factor(_product(right, right.T) + identity / penalty)
             left = scipy.linalg.cho_solve(factored, _product(target, right.T).T).T
             before, right = right, _right_steps(left, right, target)
             if not np.linalg.norm(right - before) > _TOLERANCE * np.linalg.norm(before):
@@ -294,9 +292,7 @@ def _right_steps(left: np.ndarray, right: np.ndarray, target: np.ndarray) -> np.
         return right
     ahead, weight = right, 1.0
     for _ in range(_STEPS):
-        downhill = cross - _product(square, ahead)
-        downhill /= steepest
-        moved = onto_l1_balls(np.add(ahead, downhill, out=downhill))
+        moved = onto_l1_balls(ahead - (_product(square, ahead) - cross) / steepest)
         heavier = (1 + math.sqrt(1 + 4 * weight**2)) / 2
         ahead = moved + right.dtype.type((weight - 1) / heavier) * (moved - right)
         right, weight = moved, heavier
@@ -307,14 +303,13 @@ def _product(factor: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Product of two matrices, by the entries of the second where they are few."""
     if np.count_nonzero(other) > _FEW * other.size:
         return factor @ other
-    return (sparse.csr_array(other.T) @ factor.T).T
+    return (scipy.sparse.csr_array(other.T) @ factor.T).T
 
 
 def onto_l1_balls(columns: np.ndarray) -> np.ndarray:
     """Project each column onto the L1 ball of radius 1 (the nearest point of it)."""
     size = np.abs(columns.T)
-    shrink = _excess(size, most=_LARGEST).astype(columns.dtype)
-    return np.copysign(np.maximum(size - shrink[:, None], 0), columns.T).T
+    return np.copysign(np.maximum(size - _excess(size, most=_LARGEST)[:, None], 0), columns.T).T
 
 
 def _excess(size: np.ndarray, *, most: int) -> np.ndarray:
@@ -324,10 +319,9 @@ def _excess(size: np.ndarray, *, most: int) -> np.ndarray:
     excess = np.cumsum(ordered, axis=1) - 1
     count = np.maximum((ordered * np.arange(1, most + 1) > excess).sum(axis=1), 1)
     shrink = np.take_along_axis(excess, (count - 1)[:, None], axis=1)[:, 0] / count
-    more = (count == most) & (most < size.shape[1])
-    if more.any():
+    if most < size.shape[1] and (more := count == most).any():
         shrink[more] = _excess(size[more], most=size.shape[1])
-    return np.maximum(shrink, 0)
+    return np.maximum(shrink, 0).astype(size.dtype)
 
 
 def _largest_eigenvalue(square: np.ndarray) -> np.floating:

@@ -34,7 +34,6 @@ from pplab_papers.smooth.copies import Recipe, World
 
 CONFIDENCE = 0.95  # of all intervals, as printed
 _ROUNDS = 200  # at most; training stops when the held-out tenth has not improved in 10 rounds
-_PATIENCE = 10
 _BATCH = 200  # rows
 _DECAY = 1e-4  # of weights
 _LEAST = 1e-6  # of a deviation, so that its logarithm is finite
@@ -228,7 +227,7 @@ def _trained(features: Any, labels: Any, seed: int) -> Network:
             waited = waited + 1 if score < best + 1e-4 else 0
             if score > best:
                 best, kept = score, model.weights.copy()
-            if waited > _PATIENCE:
+            if waited > 10:
                 break
     model.weights[:] = kept
     return model
