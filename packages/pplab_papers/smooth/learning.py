@@ -168,7 +168,7 @@ class Network:
         for inputs, outputs in ((items, paper.HIDDEN_UNITS), (paper.HIDDEN_UNITS, 1)):
             bound = np.sqrt(6 / (inputs + outputs))
             drawn.append(rng.uniform(-bound, bound, (inputs + 1) * outputs))
-        self.weights = np.concatenate(drawn).astype(np.float32)
+        self.weights: np.ndarray = np.concatenate(drawn).astype(np.float32)
         self.layers = _layers(self.weights)
 
     def outputs(self, features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
