@@ -254,6 +254,8 @@ _STEPS = 5  # accelerated steps of the right factor, after which the left one ha
 _POWER_STEPS = 30
 _SINGLE_PRECISION_FROM = 2**18  # cells; above, the search runs in float32, twice as fast
 _BLOCK = 1024  # items at once
+_LARGEST = 64  # entries of a column that mostly decide its projection
+_FEW = 1 / 16  # share of entries up to which a product visits these alone
 
 
 def _augmented_lagrangian(
@@ -268,13 +270,13 @@ def _augmented_lagrangian(
     for number in range(1, _ITERATIONS + 1):
         target = workload + multipliers / penalty
         for _ in range(_ROUNDS):
-            gram = right @ right.T + identity / penalty
-            left = scipy.linalg.solve(gram, right @ target.T, assume_a="pos").T
+            factored = scipy.linalg.cho_factor(_product(right, right.T) + identity / penalty)
+            left = scipy.linalg.cho_solve(factored, _product(target, right.T).T).T
             before, right = right, _right_steps(left, right, target)
             if not np.linalg.norm(right - before) > _TOLERANCE * np.linalg.norm(before):
                 break
         kept = [*kept[:1], right]
-        gap = workload - left @ right
+        gap = workload - _product(left, right)
         if np.linalg.norm(gap) <= gamma:
             break
         multipliers = multipliers + penalty * gap
@@ -284,28 +286,42 @@ def _augmented_lagrangian(
 
 def _right_steps(left: np.ndarray, right: np.ndarray, target: np.ndarray) -> np.ndarray:
     """Accelerated projected gradient steps on |target - left @ right|^2 (Nesterov)."""
-    square, cross = left.T @ left, left.T @ target
+    square, cross = left.T @ left, (target.T @ left).T
     steepest = _largest_eigenvalue(square)
     if not steepest > 0:
         return right
     ahead, weight = right, 1.0
     for _ in range(_STEPS):
-        moved = onto_l1_balls(ahead - (square @ ahead - cross) / steepest)
+        moved = onto_l1_balls(ahead - (_product(square, ahead) - cross) / steepest)
         heavier = (1 + math.sqrt(1 + 4 * weight**2)) / 2
         ahead = moved + right.dtype.type((weight - 1) / heavier) * (moved - right)
         right, weight = moved, heavier
     return right
 
 
+def _product(factor: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Product of two matrices, by the entries of the second where they are few."""
+    if np.count_nonzero(other) > _FEW * other.size:
+        return factor @ other
+    return (scipy.sparse.csr_array(other.T) @ factor.T).T
+
+
 def onto_l1_balls(columns: np.ndarray) -> np.ndarray:
     """Project each column onto the L1 ball of radius 1 (the nearest point of it)."""
     size = np.abs(columns.T)
-    ordered = np.sort(size, axis=1)[:, ::-1]
+    return np.copysign(np.maximum(size - _excess(size, most=_LARGEST)[:, None], 0), columns.T).T
+
+
+def _excess(size: np.ndarray, *, most: int) -> np.ndarray:
+    """What each entry of a row gives up for a sum of 1, found among its `most` largest."""
+    most = min(most, size.shape[1])
+    ordered = np.sort(np.partition(size, -most, axis=1)[:, -most:], axis=1)[:, ::-1]
     excess = np.cumsum(ordered, axis=1) - 1
-    count = np.maximum((ordered * np.arange(1, size.shape[1] + 1) > excess).sum(axis=1), 1)
+    count = np.maximum((ordered * np.arange(1, most + 1) > excess).sum(axis=1), 1)
     shrink = np.take_along_axis(excess, (count - 1)[:, None], axis=1)[:, 0] / count
-    shrink = np.maximum(shrink, 0).astype(columns.dtype)
-    return np.sign(columns) * np.maximum(size.T - shrink, 0)
+    if most < size.shape[1] and (more := count == most).any():
+        shrink[more] = _excess(size[more], most=size.shape[1])
+    return np.maximum(shrink, 0).astype(size.dtype)
 
 
 def _largest_eigenvalue(square: np.ndarray) -> np.floating:
@@ -327,9 +343,9 @@ def best_left(workload: np.ndarray, right: np.ndarray, gamma: float) -> tuple[np
     L L' the residual is a sum that grows with s. Where no s does, the residual is the least there
     is, and above gamma.
     """
-    values, vectors = np.linalg.eigh(right @ right.T)
+    values, vectors = np.linalg.eigh(_product(right, right.T))
     values = np.maximum(values, 0)
-    cross = workload @ right.T @ vectors
+    cross = _product(workload, right.T) @ vectors
     small = values <= values[-1] * len(values) * np.finfo(float).eps
     values[small], cross[:, small] = 1, 0
     reached = np.sum(cross**2, axis=0) / values
@@ -346,4 +362,4 @@ def best_left(workload: np.ndarray, right: np.ndarray, gamma: float) -> tuple[np
             low, high = (middle, high) if residual(math.exp(middle)) <= gamma else (low, middle)
         damping = math.exp(low)
     left = (cross / (values + damping)) @ vectors.T
-    return left, float(np.linalg.norm(workload - left @ right))
+    return left, float(np.linalg.norm(workload - _product(left, right)))

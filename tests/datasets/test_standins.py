@@ -29,7 +29,7 @@ from sklearn.preprocessing import StandardScaler
 
 from pplab.datasets import align, catalog, load_dataset, people, ratings, social, webgraphs
 from pplab.datasets import load as loading
-from pplab.datasets.likes import make_likes
+from pplab.datasets.people import make_likes
 from pplab.graphs import as_adjacency
 from tests.datasets.made import matrices
 from tests.datasets.shapes import describe_network, describe_ratings, describe_rows, describe_scores

@@ -8,8 +8,8 @@ from scipy import sparse
 from pplab.microaggregation.microaggregate import complete
 from pplab.microaggregation.noise import prepare
 from pplab_papers import PARTS
-from pplab_papers.microaggregation import conventions, planes, statements, tables
-from pplab_papers.microaggregation.prediction import cells_held_out, users_held_out
+from pplab_papers.microaggregation import planes, statements, tables
+from pplab_papers.microaggregation.planes import cells_held_out, users_held_out
 from pplab_papers.microaggregation.tables import movielens_noise, risk_in_per_cent
 from tests.pplab_papers.parts import complaints, frame_of, made
 
@@ -41,7 +41,7 @@ def frames(movielens, jester):
     data = {("movielens-100k", None): movielens, ("jester", None): jester}
     results = {}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(conventions, "IMPUTATIONS", ("midpoint", "item-mean"))  # five take minutes
+        patch.setattr(tables, "IMPUTATIONS", ("midpoint", "item-mean"))  # five take minutes
         patch.setattr(statements, "TABLES", 200)
         patch.setattr(statements, "EQUATION_TABLES", 50)
         for name in NAMES:
@@ -101,7 +101,7 @@ def test_a_convention_is_as_good_as_its_worst_column():
             "printed": 2.0,
         }
     )
-    result = conventions._misfits(rows).set_index("truncation")["value"]
+    result = tables._misfits(rows).set_index("truncation")["value"]
     assert result.to_dict() == pytest.approx({"not truncated": np.log(1.5), "truncated": np.log(2)})
 
 

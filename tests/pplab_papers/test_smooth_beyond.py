@@ -11,10 +11,8 @@ from pplab.smooth.anonymize import anonymized, smooth_k_anonymize
 from pplab.smooth.vote import publish_votes
 from pplab_papers import smooth
 from pplab_papers.smooth import beyond, paper
-from pplab_papers.smooth import small as chunks
 from pplab_papers.smooth.approximation import Instance
 from pplab_papers.smooth.copies import ASSIGNMENT, CUT, Recipe
-from pplab_papers.smooth.small import best_suppression
 from smoothbound.chunks import smooth_k_anonymize_chunks
 from tests.pplab_papers.parts import complaints, first_rows, frame_of
 
@@ -58,7 +56,7 @@ def frames(data):
         # the others are the same experiments, here without searches and certificates
         patch.setattr(beyond, "smooth_k_anonymize", cheap)
         patch.setattr(beyond, "jaccard_certificates", lambda *_, **__: {"all": 1.0})
-        patch.setattr(chunks, "smooth_k_anonymize_chunks", cheap_chunks)
+        patch.setattr(beyond, "smooth_k_anonymize_chunks", cheap_chunks)
         return results | {
             name: frame_of(part, data, FEW) for name, part in PARTS.items() if name not in REAL
         }
@@ -196,7 +194,7 @@ def test_what_better_copies_are_worth_to_a_learner(frames):
 
 def test_best_suppression_of_a_small_graph():
     graph = np.array([[1, 1, 0], [0, 1, 1], [1, 1, 0], [0, 0, 1]])
-    result = best_suppression(Instance(graph, 2, 0))
+    result = beyond.best_suppression(Instance(graph, 2, 0))
     labels = np.array([0, 1, 0, 1])
     published = anonymized(publish_votes(graph, labels, keep="all"), labels, of=graph)
     assert result == pytest.approx(published.jaccard)
@@ -216,17 +214,17 @@ def large_blocks():
 
 @pytest.fixture(scope="module")
 def frame(large_blocks):
-    return chunks.chunks(large_blocks, rng=1, sizes=SIZES, repetitions=2)
+    return beyond.chunks(large_blocks, rng=1, sizes=SIZES, repetitions=2)
 
 
 def test_every_way_has_a_row(frame):
     kept = frame[frame["quantity"] == "jaccard"]
     lost = frame[frame["quantity"] == "lost to chunks"]
-    assert kept["way"].tolist()[0] == chunks.WHOLE
+    assert kept["way"].tolist()[0] == beyond.WHOLE
     assert lost["way"].tolist() == kept["way"].tolist()[1:]
     assert len(lost) == 2 * len(SIZES)
     kept, lost = (part.set_index("way")["value"] for part in (kept, lost))
-    about = 100 * (1 - kept[lost.index] / kept[chunks.WHOLE])
+    about = 100 * (1 - kept[lost.index] / kept[beyond.WHOLE])
     assert np.allclose(about, lost, atol=2)  # a mean of ratios is not a ratio of means
 
 
@@ -243,14 +241,14 @@ def test_the_gain_is_of_the_least_run_over_the_best(large_blocks, monkeypatch):
     def made(*_, order, rng, **__):
         return type("Made", (), {"jaccard": kept[order, seeds.index(rng) + 1]})
 
-    monkeypatch.setattr(chunks, "smooth_k_anonymize_chunks", made)
-    frame = chunks.chunks(large_blocks, rng=1, sizes=(40,), repetitions=2)
+    monkeypatch.setattr(beyond, "smooth_k_anonymize_chunks", made)
+    frame = beyond.chunks(large_blocks, rng=1, sizes=(40,), repetitions=2)
     assert frame.set_index("quantity").loc["gain", "value"] == pytest.approx(-5)
 
 
 def test_one_chunk_is_the_table_itself(large_blocks, frame):
     """Rows in another order, so not the same groups, but as much is kept."""
-    whole = frame[frame["way"] == chunks.WHOLE]["value"].iloc[0]
+    whole = frame[frame["way"] == beyond.WHOLE]["value"].iloc[0]
     copies = [smooth_k_anonymize(large_blocks.biadjacency, 8, rng=seed) for seed in range(3)]
     runs = [100 * copy.jaccard for copy in copies]
     assert abs(whole - np.mean(runs)) < 0.2 * np.mean(runs)

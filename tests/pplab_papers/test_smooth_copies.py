@@ -10,7 +10,7 @@ from pplab.datasets.blocks import block_model
 from pplab.datasets.load import load_dataset
 from pplab.theory.jaccard_law import sample_jaccard
 from pplab_papers import smooth
-from pplab_papers.smooth import across, copies, paper
+from pplab_papers.smooth import copies, paper
 from tests.pplab_papers.parts import complaints, first_rows, frame_of
 
 PARTS = {part.name: part for part in smooth.PARTS if part.name.startswith(("copies_", "edge_dp"))}
@@ -143,15 +143,15 @@ def test_levels_of_similarities_at_the_ends():
 
 def test_copies_and_draws_are_told_apart(data, monkeypatch):
     adult = data["adult", None]
-    assert across.edge_dp_copies(adult, rng=1, copies=60)["value"].min() > 0.001
-    monkeypatch.setattr(across, "epsilon_to_flip", lambda _: 0.4)
-    assert across.edge_dp_copies(adult, rng=1, copies=60)["value"].min() < 0.001
+    assert copies.edge_dp_copies(adult, rng=1, copies=60)["value"].min() > 0.001
+    monkeypatch.setattr(copies, "epsilon_to_flip", lambda _: 0.4)
+    assert copies.edge_dp_copies(adult, rng=1, copies=60)["value"].min() < 0.001
 
 
 def test_spreads_are_the_largest_of_the_curve():
-    (result,) = across.spreads({"a": (100, 10_000)}, rng=1, draws=200)
+    (result,) = copies.spreads({"a": (100, 10_000)}, rng=1, draws=200)
     known = {"density": 0.01, "cells": 10_000, "size": 200, "rng": np.random.default_rng(1)}
-    sds = [sample_jaccard(**known, epsilon=e).std(ddof=1) for e in across.EDGE_EPSILONS]
+    sds = [sample_jaccard(**known, epsilon=e).std(ddof=1) for e in copies.EDGE_EPSILONS]
     assert result["value"] == pytest.approx(100 * max(sds))
     assert result["se"] < result["sd"] < result["value"]  # ours are 200 copies, theirs ten
 

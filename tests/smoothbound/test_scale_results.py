@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from pplab_papers.smooth.small import SIZES, way_of
+from pplab_papers.smooth.beyond import SIZES, way_of
 
 pytest.importorskip("resource", reason="the benchmark measures itself with what Unix alone has")
 from benchmarks import scale

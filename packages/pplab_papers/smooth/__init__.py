@@ -7,7 +7,6 @@ from typing import Any
 
 from claimbook.part import Part
 from pplab_papers.smooth import (
-    across,
     algorithm_1,
     approximation,
     beyond,
@@ -15,7 +14,6 @@ from pplab_papers.smooth import (
     learning,
     paper,
     section_5,
-    small,
     theorem_4_1,
     theorem_4_3,
     theorem_4_4,
@@ -57,7 +55,7 @@ _DRAWS = {"repetitions": 20 * paper.REPETITIONS}
 _ALL: dict[str, Any] = {"ks": paper.K, "thorough": beyond.KS, "bounded": beyond.KS}
 _FULL = _ALL | {"seeds": 5}
 _LEARNED = {"runs": 10, "copies": 10, "ks": paper.K_LEARNING[:3]}
-_CHUNKS = {"sizes": small.SIZES, "repetitions": 2}
+_CHUNKS = {"sizes": beyond.SIZES, "repetitions": 2}
 
 
 def _beyond(short: str, dataset: dict[str, tuple[str, None]], seed: int, **options: Any) -> Part:
@@ -90,18 +88,18 @@ PARTS = (
         full_options=_TEN,
         instead=_OF_THEIR_KIND,
     ),
-    _part("edge_dp", across.edge_dp, seed=139),
-    _part("edge_dp_copies", across.edge_dp_copies, {"adult": ("adult", None)}, 140),
+    _part("edge_dp", copies.edge_dp, seed=139),
+    _part("edge_dp_copies", copies.edge_dp_copies, {"adult": ("adult", None)}, 140),
     # four times the paper's ten runs, which leave most of what Figure 4 compares to chance
     _part("learning", learning.learning, _LEARNING, 343, {"runs": 4 * paper.REPETITIONS}),
     # Beyond the paper.
-    _part("beyond_small", small.beyond_small, seed=144, full_options={"instances": 500}),
+    _part("beyond_small", beyond.beyond_small, seed=144, full_options={"instances": 500}),
     _beyond("stochastic", {}, 145, **_ALL, **_TEN),
     _beyond("adult", _ADULT, 146, **_FEW),
     _beyond("playstore", _PLAYSTORE, 147, **_FEW),
     _beyond("dblp", _DBLP, 148, bounded=(paper.K_TABLE,)),
     _beyond("cnr", _CNR, 150),
     _part("beyond_learning", learning.beyond_learning, _LEARNING, 156, full_options=_LEARNED),
-    _part("chunks_dblp", small.chunks, _DBLP, 157, full_options=_CHUNKS),
-    _part("chunks_cnr", small.chunks, _CNR, 158, {"sizes": small.SIZES[:1]}, _CHUNKS),
+    _part("chunks_dblp", beyond.chunks, _DBLP, 157, full_options=_CHUNKS),
+    _part("chunks_cnr", beyond.chunks, _CNR, 158, {"sizes": beyond.SIZES[:1]}, _CHUNKS),
 )
