@@ -165,18 +165,18 @@ def with_answers(
             f"ratings must get at most 2^31 invented records, got {truth.shape} cells, each with "
             f"probability {probability:g}; take fewer users or items, or a larger epsilon"
         )
-    drawn = sparse.csr_array(truth.shape, dtype=np.int32)
-    if probability > 0.5:
-        full = np.arange(rows * columns)
-        drawn = from_cell_keys(full, np.ones(len(full), dtype=np.int32), truth.shape)
+    drawn = np.zeros(rows + 1, dtype=np.int32), np.empty(0, dtype=np.int32)
     if truth.nnz < rows * columns:
-        drawn = flip_cells(drawn, flip_probability=min(probability, 1 - probability), rng=rngs[0])
-    new = rngs[1].integers(len(levels), size=drawn.nnz)  # more than the empty cells among these
+        full = np.arange(rows * columns if probability > 0.5 else 0)
+        cells = from_cell_keys(full, np.ones(len(full), dtype=np.int32), truth.shape)
+        cells = flip_cells(cells, flip_probability=min(probability, 1 - probability), rng=rngs[0])
+        drawn = cells.indptr, cells.indices
+    new = rngs[1].integers(len(levels), size=len(drawn[1]))  # more than the empty cells among these
     most = np.count_nonzero(answers) + len(new)
     starts = np.zeros(rows + 1, dtype=np.int32 if most < 2**31 else np.int64)
     places, numbers = np.empty(most, dtype=np.int32), np.empty(most, dtype=answers.dtype)
-    cells = truth.indptr, truth.indices, drawn.indptr, drawn.indices
-    _merge(*cells, answers, (new + 1).astype(answers.dtype), starts, places, numbers)
+    invented = (new + 1).astype(answers.dtype)
+    _merge(truth.indptr, truth.indices, *drawn, answers, invented, starts, places, numbers)
     places, numbers = places[: starts[-1]], numbers[: starts[-1]]
     return sparse.csr_array((levels.take(numbers - 1), places, starts), truth.shape)
 
@@ -236,11 +236,12 @@ class Levelled(OnUsersAndItems):
         """Read ratings as the numbers of their levels, counted from 0."""
         ratings, levels = self._table(data), level_array(self.levels)
         if levels.dtype.kind == "i" and levels[-1] - levels[0] < len(levels):  # without gaps
-            numbers = np.clip(ratings.data, levels[0], levels[-1]) - levels[0]
+            numbers = ratings.data - levels[0]
         else:
-            numbers = np.minimum(np.searchsorted(levels, ratings.data), len(levels) - 1)
-        numbers = numbers.astype(np.min_scalar_type(2 * len(levels)))
-        strange = levels.take(numbers) != ratings.data
+            numbers = np.searchsorted(levels, ratings.data)
+        with np.errstate(invalid="ignore"):  # what does not fit is no level
+            numbers = numbers.astype(np.min_scalar_type(2 * len(levels)))
+        strange = levels.take(numbers, mode="clip") != ratings.data
         if strange.any():
             raise ValueError(
                 f"ratings must store only the levels {shown(self.levels)}, got "
