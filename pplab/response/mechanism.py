@@ -10,9 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_rng, check_integer, shown
-from pplab.compiled import njit
 from pplab.graphs import (
-    Array,
     GraphLike,
     as_biadjacency,
     as_matrix,
@@ -165,45 +163,19 @@ def with_answers(
             f"ratings must get at most 2^31 invented records, got {truth.shape} cells, each with "
             f"probability {probability:g}; take fewer users or items, or a larger epsilon"
         )
-    drawn = np.zeros(rows + 1, dtype=np.int32), np.empty(0, dtype=np.int32)
+    index = sparse.get_index_dtype(maxval=truth.nnz)
+    cells = truth.indices.astype(index), truth.indptr.astype(index)
+    told = sparse.csr_array((answers, *cells), truth.shape)
     if truth.nnz < rows * columns:
         full = np.arange(rows * columns if probability > 0.5 else 0)
-        cells = from_cell_keys(full, np.ones(len(full), dtype=np.int32), truth.shape)
-        cells = flip_cells(cells, flip_probability=min(probability, 1 - probability), rng=rngs[0])
-        drawn = cells.indptr, cells.indices
-    new = rngs[1].integers(len(levels), size=len(drawn[1]))  # more than the empty cells among these
-    most = np.count_nonzero(answers) + len(new)
-    starts = np.zeros(rows + 1, dtype=np.int32 if most < 2**31 else np.int64)
-    places, numbers = np.empty(most, dtype=np.int32), np.empty(most, dtype=answers.dtype)
-    invented = (new + 1).astype(answers.dtype)
-    _merge(truth.indptr, truth.indices, *drawn, answers, invented, starts, places, numbers)
-    places, numbers = places[: starts[-1]], numbers[: starts[-1]]
-    return sparse.csr_array((levels.take(numbers - 1), places, starts), truth.shape)
-
-
-@njit()
-def _merge(
-    indptr: Array, indices: Array, drawn: Array, columns: Array, answers: Array, invented: Array,
-    starts: Array, places: Array, numbers: Array,
-) -> None:  # fmt: skip
-    """Write the records that have an answer, and those that are drawn where there is none."""
-    size = new = 0
-    for row in range(len(indptr) - 1):
-        entry, end = indptr[row], indptr[row + 1]
-        place, last = drawn[row], drawn[row + 1]
-        while entry < end or place < last:
-            if entry < end and (place == last or indices[entry] <= columns[place]):
-                column, number = indices[entry], answers[entry]
-                place += place < last and columns[place] == column
-                entry += 1
-            else:
-                column, number = columns[place], invented[new]
-                place += 1
-                new += 1
-            if number:
-                places[size], numbers[size] = column, number
-                size += 1
-        starts[row + 1] = size
+        drawn = from_cell_keys(full, np.ones(len(full), dtype=np.int32), truth.shape)
+        drawn = flip_cells(drawn, flip_probability=min(probability, 1 - probability), rng=rngs[0])
+        new = rngs[1].integers(len(levels), size=drawn.nnz)  # more than the empty cells among these
+        drawn = drawn > sparse.csr_array((np.ones_like(answers), *cells), truth.shape)
+        drawn.data = (new[: drawn.nnz] + 1).astype(answers.dtype)
+        told = told + drawn
+    told.eliminate_zeros()
+    return sparse.csr_array((levels.take(told.data - 1), told.indices, told.indptr), truth.shape)
 
 
 def level_array(levels: tuple) -> np.ndarray:
