@@ -175,7 +175,18 @@ def with_answers(
         drawn.data = (new[: drawn.nnz] + 1).astype(answers.dtype)
         told = told + drawn
     told.eliminate_zeros()
-    return sparse.csr_array((levels.take(told.data - 1), told.indices, told.indptr), truth.shape)
+    values = _values(levels, told.data - 1)
+    return sparse.csr_array((values, told.indices, told.indptr), truth.shape)
+
+
+def _values(levels: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """Levels of these numbers, the last one for larger numbers."""
+    values = np.empty(len(numbers), dtype=levels.dtype)
+    step = 2**16  # numpy makes each number one of 64 bits first
+    for start in range(0, len(numbers), step):
+        part = slice(start, start + step)
+        levels.take(numbers[part], out=values[part], mode="clip")
+    return values
 
 
 def level_array(levels: tuple) -> np.ndarray:
@@ -213,7 +224,7 @@ class Levelled(OnUsersAndItems):
             numbers = np.searchsorted(levels, ratings.data)
         with np.errstate(invalid="ignore"):  # what does not fit is no level
             numbers = numbers.astype(np.min_scalar_type(2 * len(levels)))
-        strange = levels.take(numbers, mode="clip") != ratings.data
+        strange = _values(levels, numbers) != ratings.data
         if strange.any():
             raise ValueError(
                 f"ratings must store only the levels {shown(self.levels)}, got "
