@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -63,7 +62,13 @@ def ndcg(
         ranked_items = _by_number(utilities, ranked_items)
     table = _as_utilities(utilities)
     lists = _as_lists(ranked_items, *table.shape, top_n=top_n)
-    [kept] = Judge(table, longest=lists.shape[1]).ndcg(lists, lists.shape[1:])
+    parts, step = [], 256 if isinstance(table, np.ndarray) else table.shape[0]
+    for start in range(0, table.shape[0], step):  # rows that stay in the processor's cache
+        some = slice(start, start + step)
+        judge = Judge(table[some], longest=lists.shape[1])
+        _check_utilities(table, judge)
+        parts += judge.ndcg(lists[some], lists.shape[1:])
+    kept = np.concatenate(parts)
     kept = np.nan_to_num(kept, nan={"skip": np.nan, "zero": 0.0, "one": 1.0}[undefined])
     return as_series(utilities, kept, "ndcg")
 
@@ -118,64 +123,71 @@ class Judge:
 
     def __init__(self, utilities: sparse.csr_array | np.ndarray, *, longest: int) -> None:
         self.utilities = utilities
-        self._best = _best_gains(utilities, longest)
+        self.best = _discounted(_best_gains(utilities, longest))
 
     def ndcg(self, lists: np.ndarray, lengths: Sequence[int]) -> list[np.ndarray]:
         """NDCG@N of each user for each N; NaN for users whose utilities are all 0."""
-        gains = _gains(self.utilities, lists[:, : max(lengths)])
+        sides = _discounted(_gains(self.utilities, lists[:, : max(lengths)])), self.best
         return [
             # NaN stays; a sum in other order may exceed 1 by a rounding
-            np.minimum(shares(*(_discounted(side[:, :top_n]) for side in (gains, self._best))), 1)
+            np.minimum(shares(*(side[:, :top_n].sum(axis=1) for side in sides)), 1)
             for top_n in lengths
         ]
 
 
 def _as_utilities(utilities: GraphLike) -> sparse.csr_array | np.ndarray:
-    """Bring utilities into sorted CSR or a dense array; refuse what is negative or not finite."""
+    """Bring utilities into sorted CSR or a dense array of numbers."""
     full = isinstance(utilities, np.ndarray) and utilities.ndim == 2 and utilities.size
     name = "utilities"
     table: Any = as_array(name, utilities) if full else as_matrix(utilities, name=name)
-    values: np.ndarray = table if full else table.data
-    if values.dtype.kind not in "biuf":
-        raise TypeError(f"utilities must be numbers, got {values.dtype}; pass floats")
-    # passes without a mask the size of the values, which can be hundreds of millions
-    if values.size and not (values.min() >= 0 and (not full or values.max() < np.inf)):
+    if table.dtype.kind not in "biuf":
+        raise TypeError(f"utilities must be numbers, got {table.dtype}; pass floats")
+    return table
+
+
+def _check_utilities(table: sparse.csr_array | np.ndarray, judge: Judge) -> None:
+    """Refuse what is negative or not finite in some rows; infinity is among their best."""
+    part, values = (x if isinstance(x, np.ndarray) else x.data for x in (judge.utilities, table))
+    if not (part.min(initial=0) >= 0 and judge.best.max() < np.inf):  # NaN fails
         raise ValueError(
             f"utilities must be finite and at least 0, got {values.min()} to {values.max()}; "
             "rank by the true utilities, before noise"
         )
-    return table
 
 
 def _best_gains(table: sparse.csr_array | np.ndarray, top_n: int) -> np.ndarray:
     """Utilities of each user's best items, in falling order."""
     length = min(top_n, table.shape[1])
-    best = np.zeros((table.shape[0], length))
-    if isinstance(table, np.ndarray):
-        for start in range(0, len(table), 64):  # rows whose copy stays in the processor's cache
-            rows = slice(start, start + 64)
-            best[rows] = np.partition(table[rows], table.shape[1] - length, axis=1)[:, -length:]
-    else:
-        for user, (start, end) in enumerate(pairwise(table.indptr)):
-            row = table.data[start:end]
-            if len(row) > length:
-                row = np.partition(row, len(row) - length)[-length:]
-            best[user, : len(row)] = row
-    falling: np.ndarray = np.sort(best, axis=1)[:, ::-1]
-    return falling
+    best = np.empty((table.shape[0], length))
+    for start in range(0, len(best), 64):
+        some = slice(start, start + 64)
+        rows = table[some] if isinstance(table, np.ndarray) else _filled(table, start, length)
+        worse = np.negative(rows, dtype=np.float64)  # numpy is slow above many equal numbers
+        worse.partition(length - 1, axis=1)
+        best[some] = worse[:, :length]
+    return -np.sort(best, axis=1)
+
+
+def _filled(table: sparse.csr_array, start: int, least: int) -> np.ndarray:
+    """Stored values of 64 rows from one on, with zeros after them: `least` columns or more."""
+    ends = table.indptr[start : start + 65]
+    sizes = np.diff(ends)[:, None]
+    rows = np.zeros((len(sizes), max(least, sizes.max())))
+    rows[np.arange(rows.shape[1]) < sizes] = table.data[ends[0] : ends[-1]]
+    return rows
 
 
 def _gains(table: sparse.csr_array | np.ndarray, lists: np.ndarray) -> np.ndarray:
     """Utility of each listed item, in the order of the list."""
+    users = np.arange(len(lists))[:, None]
     if isinstance(table, np.ndarray):
-        return np.take_along_axis(table, lists, axis=1).astype(np.float64)
-    return table[np.arange(len(lists))[:, None], lists].toarray().astype(np.float64)
+        return table.take(users * table.shape[1] + lists)
+    return table[users, lists].toarray()
 
 
 def _discounted(gains: np.ndarray) -> np.ndarray:
     ranks = np.arange(1, gains.shape[1] + 1)
-    total: np.ndarray = (gains / np.maximum(1, np.log2(ranks) + 1)).sum(axis=1)
-    return total
+    return gains / np.maximum(1, np.log2(ranks) + 1)
 
 
 def _as_lists(ranked: Any, users: int, items: int, *, top_n: Any) -> np.ndarray:

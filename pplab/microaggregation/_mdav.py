@@ -262,9 +262,7 @@ def nearest(sketched: Array, gone: Array, count: int, slack: float, sign: np.flo
     With the sign -1 of those that may be among the farthest.
     """
     least = _column_minima(sketched, gone, sign)
-    limit = np.inf
-    if count <= len(least):  # so many columns hold a point at least as near as this
-        limit = least[_least(least, count)[-1]] + slack
+    limit = _reached_by(least, count) + slack
     columns, filled = np.flatnonzero(least <= limit), 0
     candidates = np.empty(len(columns) * _DEPTH, dtype=np.int64)
     for start in range(0, len(sketched), len(least)):
@@ -272,11 +270,28 @@ def nearest(sketched: Array, gone: Array, count: int, slack: float, sign: np.flo
             if sign * sketched[start + column] <= limit and gone[start + column] == 0:
                 candidates[filled] = start + column
                 filled += 1
-    candidates = candidates[:filled]
-    if filled > count:
-        values = sign * sketched[candidates]
-        candidates = candidates[values <= values[_least(values, count)[-1]] + slack]
-    return candidates
+    values = sign * sketched[candidates[:filled]]
+    return candidates[:filled][values <= _reached_by(values, count) + slack]
+
+
+@inner
+def _reached_by(values: Array, count: int) -> float:
+    """Bound, nearly the smallest, that so many values do not exceed; infinite if they are fewer."""
+    low, high, bound = np.inf, -np.inf, np.inf
+    for value in values:
+        if value < np.inf:
+            low, high = min(low, value), max(high, value)
+    for _ in range(32):
+        middle, within = (low + high) / 2, 0
+        for value in values:
+            within += value <= middle
+        if within >= count:
+            high = bound = middle
+        else:
+            low = middle
+        if within == count:
+            break
+    return bound
 
 
 @inner(arrays=True)

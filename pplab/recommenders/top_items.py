@@ -1,8 +1,8 @@
 """The N items of highest utility of each user, and the noise that is added to utilities.
 
-A user's best items so far lie in a heap whose root is the worst of them; most items fall below the
-root and cost one comparison. Items are offered in ascending order, so that of equal ones those of
-lowest number stay. Every user is worked on by one thread: their number changes nothing.
+A user's best items so far stand in a list, best first; most items fall below the last of them and
+cost one comparison. Items are offered in ascending order, so that of equal ones those of lowest
+number stay, and come first. Every user is worked on by one thread: their number changes nothing.
 """
 
 from __future__ import annotations
@@ -98,11 +98,8 @@ class RunningTop:
         in_ranges(work, len(self.values), rows, *arguments, *lists, label="lists", quiet=True)
 
     def result(self) -> tuple[np.ndarray, np.ndarray]:
-        """Sort by falling utility, equal ones by item number, and give items and utilities."""
-        order = np.lexsort((self.items, -self.values))
-        lists = self.items, self.values
-        items, values = (np.take_along_axis(part, order, axis=1) for part in lists)
-        return items, values
+        """Items and utilities by falling utility, equal ones by item number."""
+        return self.items, self.values
 
 
 def check_top_n(top_n: Any, items: int) -> int:
@@ -188,43 +185,28 @@ def check_noise_scale(scale: float, epsilon: float) -> float:
     return scale
 
 
-# The compiled heaps.
+# The compiled lists.
 
-_CHUNK = 64  # items compared with the root at once
+_CHUNK = 64  # items compared with the last at once
 _ITEMS = 2048  # averages of so many items stay in the processor's cache for some users
 _CELLS = 2**20  # utilities of the users that a thread takes at a time
 
 
 @inner
-def _sift(values: Array, items: Array, value: float, item: int) -> None:
-    """Put an item in the place of the root and let it sink below those that are worse."""
-    hole = 0
-    while 2 * hole + 1 < len(values):
-        child = 2 * hole + 1
-        other = child + 1
-        if other < len(values) and (
-            values[other] < values[child]
-            or (values[other] == values[child] and items[other] > items[child])
-        ):
-            child = other
-        if value < values[child] or (value == values[child] and item > items[child]):
-            break
-        values[hole], items[hole] = values[child], items[child]
-        hole = child
-    values[hole], items[hole] = value, item
-
-
-@inner
 def _offer_row(row: Array, first: int, values: Array, items: Array) -> None:
-    """Offer utilities of items first, first + 1, ... to one user's heap."""
+    """Insert items first, first + 1, ... into one user's list, if their utilities are above."""
     for start in range(0, len(row), _CHUNK):
-        chunk, root, above = row[start : start + _CHUNK], values[0], 0
+        chunk, last, above = row[start : start + _CHUNK], values[-1], 0
         for place in range(len(chunk)):
-            above += chunk[place] > root
+            above += chunk[place] > last
         if above:
             for place in range(len(chunk)):
-                if chunk[place] > values[0]:
-                    _sift(values, items, chunk[place], first + start + place)
+                if chunk[place] > values[-1]:
+                    at = len(values) - 1
+                    while at > 0 and values[at - 1] < chunk[place]:
+                        values[at], items[at] = values[at - 1], items[at - 1]
+                        at -= 1
+                    values[at], items[at] = chunk[place], first + start + place
 
 
 @njit(nogil=True)
@@ -255,7 +237,7 @@ def offer_products(
     starts: Array, clusters: Array, weights: Array, table: Array, values: Array, items: Array,
     begin: int, end: int,
 ) -> None:  # fmt: skip
-    """Process users with blocks of items, keeping a heap of best items for each user."""
+    """Process users with blocks of items, keeping a list of best items for each user."""
     columns = table.shape[1]
     row = np.empty(min(_ITEMS, columns), dtype=table.dtype)
     for first in range(0, columns, _ITEMS):

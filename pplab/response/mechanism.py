@@ -10,9 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_rng, check_integer, shown
-from pplab.compiled import njit
 from pplab.graphs import (
-    Array,
     GraphLike,
     as_biadjacency,
     as_matrix,
@@ -165,45 +163,30 @@ def with_answers(
             f"ratings must get at most 2^31 invented records, got {truth.shape} cells, each with "
             f"probability {probability:g}; take fewer users or items, or a larger epsilon"
         )
-    drawn = sparse.csr_array(truth.shape, dtype=np.int32)
-    if probability > 0.5:
-        full = np.arange(rows * columns)
-        drawn = from_cell_keys(full, np.ones(len(full), dtype=np.int32), truth.shape)
+    index = sparse.get_index_dtype(maxval=truth.nnz)
+    cells = truth.indices.astype(index), truth.indptr.astype(index)
+    told = sparse.csr_array((answers, *cells), truth.shape)
     if truth.nnz < rows * columns:
+        full = np.arange(rows * columns if probability > 0.5 else 0)
+        drawn = from_cell_keys(full, np.ones(len(full), dtype=np.int32), truth.shape)
         drawn = flip_cells(drawn, flip_probability=min(probability, 1 - probability), rng=rngs[0])
-    new = rngs[1].integers(len(levels), size=drawn.nnz)  # more than the empty cells among these
-    most = np.count_nonzero(answers) + len(new)
-    starts = np.zeros(rows + 1, dtype=np.int32 if most < 2**31 else np.int64)
-    places, numbers = np.empty(most, dtype=np.int32), np.empty(most, dtype=answers.dtype)
-    cells = truth.indptr, truth.indices, drawn.indptr, drawn.indices
-    _merge(*cells, answers, (new + 1).astype(answers.dtype), starts, places, numbers)
-    places, numbers = places[: starts[-1]], numbers[: starts[-1]]
-    return sparse.csr_array((levels.take(numbers - 1), places, starts), truth.shape)
+        new = rngs[1].integers(len(levels), size=drawn.nnz)  # more than the empty cells among these
+        drawn = drawn > sparse.csr_array((np.ones_like(answers), *cells), truth.shape)
+        drawn.data = (new[: drawn.nnz] + 1).astype(answers.dtype)
+        told = told + drawn
+    told.eliminate_zeros()
+    values = _values(levels, told.data - 1)
+    return sparse.csr_array((values, told.indices, told.indptr), truth.shape)
 
 
-@njit()
-def _merge(
-    indptr: Array, indices: Array, drawn: Array, columns: Array, answers: Array, invented: Array,
-    starts: Array, places: Array, numbers: Array,
-) -> None:  # fmt: skip
-    """Write the records that have an answer, and those that are drawn where there is none."""
-    size = new = 0
-    for row in range(len(indptr) - 1):
-        entry, end = indptr[row], indptr[row + 1]
-        place, last = drawn[row], drawn[row + 1]
-        while entry < end or place < last:
-            if entry < end and (place == last or indices[entry] <= columns[place]):
-                column, number = indices[entry], answers[entry]
-                place += place < last and columns[place] == column
-                entry += 1
-            else:
-                column, number = columns[place], invented[new]
-                place += 1
-                new += 1
-            if number:
-                places[size], numbers[size] = column, number
-                size += 1
-        starts[row + 1] = size
+def _values(levels: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """Levels of these numbers, the last one for larger numbers."""
+    values = np.empty(len(numbers), dtype=levels.dtype)
+    step = 2**16  # numpy makes each number one of 64 bits first
+    for start in range(0, len(numbers), step):
+        part = slice(start, start + step)
+        levels.take(numbers[part], out=values[part], mode="clip")
+    return values
 
 
 def level_array(levels: tuple) -> np.ndarray:
@@ -236,11 +219,12 @@ class Levelled(OnUsersAndItems):
         """Read ratings as the numbers of their levels, counted from 0."""
         ratings, levels = self._table(data), level_array(self.levels)
         if levels.dtype.kind == "i" and levels[-1] - levels[0] < len(levels):  # without gaps
-            numbers = np.clip(ratings.data, levels[0], levels[-1]) - levels[0]
+            numbers = ratings.data - levels[0]
         else:
-            numbers = np.minimum(np.searchsorted(levels, ratings.data), len(levels) - 1)
-        numbers = numbers.astype(np.min_scalar_type(2 * len(levels)))
-        strange = levels.take(numbers) != ratings.data
+            numbers = np.searchsorted(levels, ratings.data)
+        with np.errstate(invalid="ignore"):  # what does not fit is no level
+            numbers = numbers.astype(np.min_scalar_type(2 * len(levels)))
+        strange = _values(levels, numbers) != ratings.data
         if strange.any():
             raise ValueError(
                 f"ratings must store only the levels {shown(self.levels)}, got "
