@@ -1,7 +1,5 @@
 """From a file of one's own to a release in the same columns, and two pages about it."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json

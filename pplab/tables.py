@@ -5,8 +5,6 @@ package keeps to CSR arrays. Orders of rows that depend on what they hold make s
 same to the last bit however somebody lists the users.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any, NamedTuple
 

@@ -5,8 +5,6 @@ by their names, for process pools, too. Afterwards all is as before, so that two
 ``helpers.py`` each do not meet.
 """
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import hashlib

@@ -5,8 +5,6 @@ note for each that is known, which names its place and its inode: another folder
 is new. Where no note can be written, every folder stays new.
 """
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import io

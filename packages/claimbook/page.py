@@ -1,7 +1,5 @@
 """The ledger as one HTML page that opens without a network: it finds, sorts, filters, exports."""
 
-from __future__ import annotations
-
 import math
 import os
 import re

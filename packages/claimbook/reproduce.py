@@ -1,7 +1,5 @@
 """Rerun parts, judge their claims and store the results; what is finished is not redone."""
 
-from __future__ import annotations
-
 import hashlib
 import inspect
 import math

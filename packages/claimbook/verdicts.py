@@ -5,8 +5,6 @@ parts and data sets, by one joint test (``claimbook.worlds``); the first that is
 all these numbers, and a statement is judged in every admitted world.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

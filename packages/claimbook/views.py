@@ -3,8 +3,6 @@
 ``page`` draws it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

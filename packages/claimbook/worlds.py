@@ -15,8 +15,6 @@ A table that no world fits chooses none, and one that another program gave choos
 itself alone. A world with the values of an earlier one and other error bars is none.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import defaultdict

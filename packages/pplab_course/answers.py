@@ -1,7 +1,5 @@
 """Readers of the answers that students give: each gives the plain thing, or refuses kindly."""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,5 @@
 """Findings on this machine: what is missing, slow or stale, and the command that mends it."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import platform
 import sys

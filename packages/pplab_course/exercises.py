@@ -7,8 +7,6 @@ exercise a third, a worked first step; those of judges are in judged.toml. Nothi
 the answer. Numbers are right when three significant digits are (`right`).
 """
 
-from __future__ import annotations
-
 import math
 import os
 import re

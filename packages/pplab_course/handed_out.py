@@ -3,8 +3,6 @@
 The standard library alone is used, so that the build of the wheel can ask, too.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path

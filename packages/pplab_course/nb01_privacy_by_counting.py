@@ -1,7 +1,5 @@
 """Exercises of notebook 01: exact levels by counting, composition, a hunt."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Hashable, Iterator, Mapping

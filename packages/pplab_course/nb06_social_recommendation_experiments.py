@@ -1,7 +1,5 @@
 """Exercises of notebook 06: loss without noise, NDCG, labels out of step, newcomers."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Exercises of notebook 10: ties, votes, what insiders read, and a vote with noise."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from itertools import pairwise

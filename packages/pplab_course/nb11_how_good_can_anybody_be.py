@@ -1,7 +1,5 @@
 """Exercises of notebook 11: certificates by rows and by columns, a lemma, groups by hand."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction

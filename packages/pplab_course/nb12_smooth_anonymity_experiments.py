@@ -1,7 +1,5 @@
 """Exercises of notebook 12: substitutes, identity, definition, families, chunks, why 0.07."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from numbers import Integral

@@ -1,7 +1,5 @@
 """Exercises of notebook 13: best groups on a line, MDAV by hand, better than MDAV."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Exercises of notebook 16: clipping, noise, exact means, budgets, an attack on one person."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

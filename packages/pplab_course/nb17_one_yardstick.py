@@ -1,7 +1,5 @@
 """Exercises of notebook 17: what composes, odds, one bit, a pivot, a label, an attacker."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A zoo of broken mechanisms, with a right one next to them, to try an auditor on."""
 
-from __future__ import annotations
-
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator

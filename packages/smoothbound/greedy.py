@@ -8,8 +8,6 @@ rows that no group wants wait in a *pool*, one large group that publishes nothin
 annealed (`improve`). The compiled steps are in `_greedy.py`.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Smooth k-anonymity of edge lists in files, which never pass through one process."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -4,8 +4,6 @@ The search here is free to be wrong: what it finds are multipliers, and `smoothb
 up in whole numbers what they prove.
 """
 
-from __future__ import annotations
-
 import math
 from copy import copy
 from typing import NamedTuple

@@ -6,8 +6,6 @@ publishes the data. An attacker is a function of what anybody can see; it gives 
 it says yes for each person. Each round of a score has new people, coins and noise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property

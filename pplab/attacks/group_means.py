@@ -1,7 +1,5 @@
 """All members of a group but one read the last one's ratings from the group's rounded mean."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -3,8 +3,6 @@
 Jorgensen and Yu 2014 (doi 10.5441/002/edbt.2014.51), Definitions 5 and 6.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ part. One half of the draws teaches what the attacker's number looks like in bot
 to cut; on the other half exact binomial bounds judge it. What is found bounds a level from below.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

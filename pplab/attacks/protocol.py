@@ -4,8 +4,6 @@ A fair coin decides whether one like of each person is in the data. An attacker 
 probability that it says yes; the prior alone is right half of the time, whatever else it knows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import expm1, isinf

@@ -5,8 +5,6 @@ of a victim's preferences their lists give away; ``membership.py`` plays the gam
 preference edge.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

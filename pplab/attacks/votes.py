@@ -1,7 +1,5 @@
 """Insiders of a group read the others' cells from a majority vote in which they were decisive."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb

@@ -4,8 +4,6 @@ A table becomes a matrix of ones with a column per level and a one per attribute
 given, not found: only so two parts of one table have the same columns.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Mapping, Sequence

@@ -5,8 +5,6 @@ size and the shape of the real set, held to the summaries in ``catalog.toml``, a
 Both come as a users x items CSR array of ratings; a stored zero is a rating.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import zipfile

@@ -6,8 +6,6 @@ any other. ``users`` and ``items`` hold the owner's node numbers. The sizes of t
 exact; how alike their rows are is held to ``catalog.toml``.
 """
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Sequence
 from functools import lru_cache

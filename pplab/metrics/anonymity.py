@@ -1,7 +1,5 @@
 """Whether a table is k-anonymous or smooth-k-anonymous, straight from the definitions."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

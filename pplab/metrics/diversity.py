@@ -1,7 +1,5 @@
 """How a sensitive value spreads over the groups of a k-anonymous copy: l-diversity, t-closeness."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

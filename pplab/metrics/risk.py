@@ -5,8 +5,6 @@ disclosure risk, how often the nearest record is the right one, is Section 4 of 
 (doi 10.1016/j.jcss.2014.12.013).
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy import sparse
 

@@ -5,8 +5,6 @@
 `mdav`, and `group_means` publishes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Gaussian noise on a completed table of ratings: the rival of k-anonymous groups."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor

@@ -4,8 +4,6 @@ A cluster of |c| users hides one preference edge with noise of scale 1 / (|c| ep
 the cluster, the less noise, and the less its average resembles each member.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ on the graph it was given. Held against ours on the original graph, that tells w
 came back to the right users.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable, Iterable, Sequence

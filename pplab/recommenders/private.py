@@ -6,8 +6,6 @@ items) of which the second has all ratings of one user replaced by none. The lev
 (epsilon, delta), computed by the package dp-accounting (extra ``lab``).
 """
 
-from __future__ import annotations
-
 import math
 from collections import deque
 from collections.abc import Iterator

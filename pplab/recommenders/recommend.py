@@ -4,8 +4,6 @@ Noise is addressed: the noise of a user, an item or a cluster depends on the see
 alone, however the work is cut into blocks and whichever other users are asked for.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """How similar two users are, by the public social graph alone: each measure is one record."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias

@@ -5,8 +5,6 @@ root and cost one comparison. Items are offered in ascending order, so that of e
 lowest number stay. Every user is worked on by one thread: their number changes nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

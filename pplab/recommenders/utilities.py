@@ -1,7 +1,5 @@
 """The utility of every item for a user: what the recommender would like to rank by."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

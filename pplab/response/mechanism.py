@@ -1,7 +1,5 @@
 """A mechanism is something to sample from and, on small data, to enumerate exactly."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable

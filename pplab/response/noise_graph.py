@@ -5,8 +5,6 @@ probability p protects an edge at ``epsilon = ln((1 - p) / p)``. Replacing cells
 (``FairCoin``) is the same response in other words.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any

@@ -4,8 +4,6 @@ Salas and Torra 2020 (doi 10.5220/0009833804150422), Section 2.3 and Definition 
 exclusive or is the XOR of two weights through a t-norm, its conorm and the complement.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

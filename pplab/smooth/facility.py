@@ -1,7 +1,5 @@
 """Facility location: a bound, the exact programme, a greedy algorithm and Li's rounding."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 

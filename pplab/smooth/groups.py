@@ -1,7 +1,5 @@
 """Groups of k to 2k - 1 users made without looking at distances: by activity, or by chance."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from pplab.checks import as_rng, check_k, check_labels

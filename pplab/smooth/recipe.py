@@ -1,7 +1,5 @@
 """The paper's groups as run: online facility location, then small facilities are closed."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Binary rows laid out for searches: equal rows once, rare items first, who has which item."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The vote: a group publishes the items that a majority of its rows has, or those that all have."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -4,8 +4,6 @@ Each class is a mechanism whose distribution is built by enumeration, so that th
 level can be checked against the exact one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

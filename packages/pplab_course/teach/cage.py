@@ -6,8 +6,6 @@ its starter ends, the kernel ends all that it left behind. `unshare`, `mount`, `
 and `setpriv` are programs of util-linux, which every distribution has.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

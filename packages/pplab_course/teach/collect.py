@@ -1,7 +1,5 @@
 """Hand-ins from the archive that Moodle packs: each goes to the folder of its student."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """The commands of `pplab teach`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """The notebooks that a teacher hands out, and the two archives of them."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

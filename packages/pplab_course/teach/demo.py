@@ -1,7 +1,5 @@
 """A small course with three made-up students, marked."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

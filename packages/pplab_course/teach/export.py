@@ -1,7 +1,5 @@
 """A course for nbgrader: what the teacher keeps, what students get."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Pages of feedback: nbgrader writes them, and each link then says which exercise it leads to."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -6,8 +6,6 @@ wrote is called there and judged here. Whatever that process does, it has its se
 where an answer keeps this process busy, it ends itself, and the marker judges the rest anew.
 """
 
-from __future__ import annotations
-
 import base64
 import hmac
 import json

@@ -1,7 +1,5 @@
 """Mark a course student by student: what fails for one costs nobody else a mark."""
 
-from __future__ import annotations
-
 import glob
 import json
 import os

@@ -6,8 +6,6 @@ side. Nothing is ever unpickled, so the other side can say anything and do nothi
 and write, so that nobody waits longer than a deadline for a side that is silent or does not listen.
 """
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import json

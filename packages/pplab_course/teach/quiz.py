@@ -4,8 +4,6 @@ An exercise that is a record lists its wrong answers with their hints; quiz.toml
 questions at the end of a notebook.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re

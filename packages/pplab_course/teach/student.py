@@ -1,7 +1,5 @@
 """The process that runs a student's notebook: it answers questions and knows no judge's secret."""
 
-from __future__ import annotations
-
 import base64
 import io
 import os

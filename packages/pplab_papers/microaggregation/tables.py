@@ -5,8 +5,6 @@ refuse a completion, the noise is not run.
 Casino et al. 2015, doi 10.1016/j.jcss.2014.12.013.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import product

@@ -5,8 +5,6 @@
 Appendix D, arXiv 2207.06358.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

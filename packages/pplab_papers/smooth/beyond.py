@@ -5,8 +5,6 @@ leave entries out. Beside each run stands the least certificate of its k, a simi
 can pass (`pplab.smooth.certificates`). The recipe is that of Esfandiari et al., Appendix D.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -5,8 +5,6 @@ on graphs so small that it can be found; `chunks` anonymizes one large graph who
 similar rows and in random chunks.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
