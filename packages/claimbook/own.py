@@ -210,7 +210,7 @@ def add_table(
         key.strip(): values_by_column(cells)
         for key, _, cells in (text.partition(":") for text in but)
     }
-    unused = set(others)
+    left = set(others)
     rows: list[Row] = []
     empty: list[str] = []
     for heading, printed in _cells(file, heads):
@@ -221,17 +221,15 @@ def add_table(
         row = {"id": f"{paper.key}:{_slug(rule['place'])}:{end}", **common}
         for pattern in others:
             if fnmatchcase(end, pattern):
-                unused.discard(pattern)
+                left.discard(pattern)
                 row |= others[pattern]
         if row["rule"] == "not-testable":
             row |= {"part": "", "select": ""}
         filled = {column: _fill(text, heading) for column, text in row.items()}
         rows.append({"published": printed, **filled})
     ends = ", ".join(row["id"].rpartition(":")[2] for row in rows[:3]) or "all empty"
-    if unused or not rows:
-        raise ValueError(
-            f"no cell is {', '.join(sorted(unused)) or 'filled'}; cells are {ends} ..."
-        )
+    if left or not rows:
+        raise ValueError(f"no cell is {', '.join(sorted(left)) or 'filled'}; cells are {ends} ...")
     _append(paper, rows)
     return [row["id"] for row in rows], empty
 

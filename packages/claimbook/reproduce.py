@@ -335,8 +335,7 @@ def _experiment_of(paper: Paper, part: Part) -> str:
     file = Path(inspect.getfile(experiment)).resolve()
     root = paper.folder if paper.results else paper.collection.root
     place = file.relative_to(root) if file.is_relative_to(root) else file.name
-    line = inspect.getsourcelines(experiment)[1]
-    return f"{place}:{line} {experiment.__name__}"
+    return f"{place}:{inspect.getsourcelines(experiment)[1]} {experiment.__name__}"
 
 
 _ELSEWHERE = "stored, but not run here"

@@ -310,8 +310,7 @@ def joint_test(group: Group, numbers: Numbers, tables: Tables | None = None) -> 
     by_chance = [far for far, chance in seen.values() if chance]  # an exact number sees all
     power = min(by_chance or [far for far, _ in seen.values()])
     finite = ((far, name) for name, (far, _) in seen.items() if far < math.inf)
-    least = max(finite, default=(0.0, ""))
-    return replace(tested, allowed=allowed, power=power, least=least)
+    return replace(tested, allowed=allowed, power=power, least=max(finite, default=(0.0, "")))
 
 
 def _other_bars(here: Reaches, earlier: Reaches) -> bool:

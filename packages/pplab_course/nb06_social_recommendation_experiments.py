@@ -253,8 +253,7 @@ def _weights(answer: Any) -> str | None:
     )
 
     def released(epsilon: float, seed: int) -> np.ndarray:
-        arguments = ratings, _CLUSTERS, epsilon, seed
-        made = array(call(answers["averages"], *arguments), f"{form}.")
+        made = array(call(answers["averages"], ratings, _CLUSTERS, epsilon, seed), f"{form}.")
         if made.shape != (3, 3) or not np.isfinite(made).all():
             raise Refusal(f"{form}: finite numbers; got shape {made.shape}.")
         return made / highest  # a rating of 5 weighs 1

@@ -17,9 +17,7 @@ DELTA = 1e-5
 @enter("16-P")
 def _clipped(answer: Any) -> str | None:
     rng = np.random.default_rng(hidden(16))
-    rows = np.vstack(
-        [rng.standard_normal((5, 4)) * 3, rng.standard_normal((3, 4)) / 9, [[0.0] * 4]]
-    )
+    rows = np.vstack([rng.standard_normal((5, 4)) * 3, rng.standard_normal((3, 4)) / 9, [[0] * 4]])
     clip = 1.25
     answers = array(call(answer, rows, clip), "give back an array: one number per column.")
     lengths = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)

@@ -54,8 +54,7 @@ def make_part(target: str, chunk: Chunk) -> dict[str, int]:
             )
         published = publish_votes(table, labels, keep="half")
         _write_part(plan, number, original.rows[order], items, labels + before, published)
-    schema = disk.arrow("pyarrow.parquet").read_schema(groups)
-    return json.loads(schema.metadata[b"counts"])
+    return json.loads(disk.arrow("pyarrow.parquet").read_schema(groups).metadata[b"counts"])
 
 
 def _as_table(edges: EdgeRows, order: np.ndarray) -> tuple[sparse.csr_array, np.ndarray]:

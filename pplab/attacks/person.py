@@ -169,9 +169,8 @@ def _cut(
     cuts = np.unique(np.quantile(ratios, np.linspace(0, 1, 201)))
     sides = [np.sort(ratios[member == side]) for side in (True, False)]
     hits, alarms = (len(side) - np.searchsorted(side, cuts) for side in sides)
-    bound, lost = _bound_epsilon(
-        hits, alarms, len(sides[0]), len(sides[1]), delta, alpha, trade_off
-    )
+    members, others = map(len, sides)
+    bound, lost = _bound_epsilon(hits, alarms, members, others, delta, alpha, trade_off)
     return float(cuts[np.argmax(bound if trade_off is None else lost)])
 
 

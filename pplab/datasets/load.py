@@ -1,7 +1,5 @@
 """The one door to data: real files where they are, else a stand-in that says it is one."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -124,7 +122,7 @@ def _files(record: Entry, split: str | None) -> Sequence[str]:
 
 @lru_cache(maxsize=16)
 def _real(
-    name: str, reader: Reader, paths: tuple[Path, ...], split: str | None, _stamps: object
+    name: str, reader: "Reader", paths: tuple[Path, ...], split: str | None, _stamps: object
 ) -> Dataset:
     # first: readers trust the files
     numbers = reader.numbers

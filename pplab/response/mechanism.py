@@ -7,7 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import as_rng, check_integer, shown
+from pplab.checks import Rng, as_rng, check_integer, shown
 from pplab.compiled import njit
 from pplab.graphs import (
     Array,
@@ -43,7 +43,7 @@ class Mechanism(Protocol):
     def delta(self) -> float:
         """Probability by which that level may be exceeded; 0 for pure mechanisms."""
 
-    def sample(self, data: Any, *, rng: int | np.random.Generator | None = None) -> Any:
+    def sample(self, data: Any, *, rng: Rng = None) -> Any:
         """Draw one release of the data."""
 
     def distribution(self, data: Any) -> Distribution:
@@ -57,13 +57,11 @@ class Sampled:
     bipartite = True
     reads = "biadjacency"  # what its data are called where they are refused
 
-    def sample(self, data: GraphLike, *, rng: int | np.random.Generator | None = None) -> Any:
+    def sample(self, data: GraphLike, *, rng: Rng = None) -> Any:
         """Draw one release of the data."""
         return self.sample_many(data, 1, rng=rng)[0]
 
-    def sample_many(
-        self, data: GraphLike, size: int, *, rng: int | np.random.Generator | None = None
-    ) -> list[sparse.csr_array]:
+    def sample_many(self, data: GraphLike, size: int, *, rng: Rng = None) -> list[sparse.csr_array]:
         """Draw this many releases of the data, one after another from the same stream."""
         people, stream = self._with_labels(data), as_rng(rng)
         checked = self._read(people.by_value() if isinstance(people, Labelled) else people)

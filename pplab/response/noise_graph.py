@@ -276,8 +276,7 @@ def bipartite_noise_graph(
     >>> published.shape
     (2, 3)
     """
-    mechanism = BipartiteNoiseGraph(flip_probability, sampler=sampler)
-    return mechanism.sample(biadjacency, rng=rng)
+    return BipartiteNoiseGraph(flip_probability, sampler=sampler).sample(biadjacency, rng=rng)
 
 
 @dataclass(frozen=True, kw_only=True)

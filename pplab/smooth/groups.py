@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pplab.checks import as_rng, check_k, check_labels
+from pplab.checks import Rng, as_rng, check_k, check_labels
 from pplab.graphs import GraphLike, as_matrix
 
 
@@ -40,9 +40,7 @@ def degree_groups(matrix: GraphLike, k: int) -> np.ndarray:
     return _consecutive(np.argsort(np.diff(table.indptr), kind="stable"), k)
 
 
-def random_groups(
-    matrix: GraphLike, k: int, *, rng: int | np.random.Generator | None = None
-) -> np.ndarray:
+def random_groups(matrix: GraphLike, k: int, *, rng: Rng = None) -> np.ndarray:
     """Group users at random.
 
     Parameters
@@ -88,9 +86,7 @@ def _consecutive(order: np.ndarray, k: int) -> np.ndarray:
 # Large groups cut into pieces of k rows, at random.
 
 
-def cut_to_size(
-    labels: np.ndarray, k: int, *, rng: int | np.random.Generator | None = None
-) -> np.ndarray:
+def cut_to_size(labels: np.ndarray, k: int, *, rng: Rng = None) -> np.ndarray:
     """Cut each group into as many pieces of k rows as it has room for.
 
     The last piece of a group takes the rest and has up to 2k - 1 rows. Rows are dealt out at

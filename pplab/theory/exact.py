@@ -131,8 +131,7 @@ def compare_inputs(mechanism: Any, pair: Sequence[_Rows]) -> ExactEpsilon:
     """
     one, other = pair
     grid = Grid((len(one), len(one[0])), getattr(mechanism, "levels", None))
-    laws = [_law(mechanism, grid, rows) for rows in (one, other)]
-    return _worst_ratio(pair, laws, [(0, 1)])
+    return _worst_ratio(pair, [_law(mechanism, grid, rows) for rows in (one, other)], [(0, 1)])
 
 
 @dataclass(frozen=True)

@@ -32,10 +32,8 @@ def export_command(
     with one_line(RuntimeError):
         from pplab_course.teach.export import export
 
-        chosen = tuple(by_hand or ())
-        export(
-            folder, secret, solutions=solutions, by_hand=chosen, students=numbers, say=typer.echo
-        )
+        named = tuple(by_hand or ())
+        export(folder, secret, solutions=solutions, by_hand=named, students=numbers, say=typer.echo)
         typer.echo(f"the course is in {folder}; its secret is in {secret}: keep both to yourself")
 
 

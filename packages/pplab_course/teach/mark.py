@@ -33,10 +33,8 @@ class Outcome:
     def __str__(self) -> str:
         if self.reason:
             return f"{self.student}: not marked: {self.reason}"
-        waiting = f"; left for you to mark: {self.by_hand}" if self.by_hand else ""
-        return "; ".join(
-            [f"{self.student}: {self.points:g} of {self.most}{waiting}", *self.remarks]
-        )
+        waits = f"; left for you to mark: {self.by_hand}" if self.by_hand else ""
+        return "; ".join([f"{self.student}: {self.points:g} of {self.most}{waits}", *self.remarks])
 
 
 def mark(

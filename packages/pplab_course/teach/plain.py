@@ -216,8 +216,7 @@ class Peer:
 
     def _frame(self, message: Any) -> pd.DataFrame:
         names, columns, index = self._decoded(message)
-        frame = pd.DataFrame(dict(enumerate(columns)), index=index)
-        return frame.set_axis(names, axis=1)
+        return pd.DataFrame(dict(enumerate(columns)), index=index).set_axis(names, axis=1)
 
 
 def _unlike(values: list[Any]) -> list[Any]:
