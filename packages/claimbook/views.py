@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from claimbook import results, rules
+from claimbook import results, rules, verdicts
 from claimbook.chance import LEVEL
 from claimbook.checks import TERMS, stamp
 from claimbook.csvfile import csv_text, lines_of
@@ -22,14 +22,7 @@ from claimbook.find import search
 from claimbook.registry import Paper
 from claimbook.results import Result
 from claimbook.rules import NUMBER_RULES, PRINT, Claim, read_plain, read_rules, read_signatures
-from claimbook.verdicts import (
-    ANSWERS,
-    VERDICTS,
-    Judgement,
-    judge_stored,
-    parts_behind,
-    read_results,
-)
+from claimbook.verdicts import ANSWERS, VERDICTS, Judgement, judge_stored
 from claimbook.worlds import world_text
 
 Folder = str | Path | None
@@ -192,7 +185,7 @@ def _judged(
     """Entries, judged anew when rules, choices, history or results are other files."""
     claims = read_rules(paper)
     ids = {claim.id for claim in claims if only is None or claim.id in only}
-    stored = read_results(paper, parts_behind(claims, ids), where)
+    stored = verdicts.read_results(paper, verdicts.parts_behind(claims, ids), where)
     judged = judge_stored(paper, stored, only=ids)
     by_id = {claim.id: claim for claim in claims}
     history: dict[str, list[Mapping[str, str]]] = defaultdict(list)
