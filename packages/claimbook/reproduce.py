@@ -185,9 +185,8 @@ def record(paper: Paper, folder: Path) -> None:
             claim = claims.get(name)
             verdict = judgements[name].verdict if claim and part in claim.parts else "open"
             if claim and verdict != "open" and last.get(name) != (rule, verdict):
-                commits = (
-                    c[:12] if len(c) == 40 else c for c in (result.rules_commit, result.code_commit)
-                )
+                both = result.rules_commit, result.code_commit
+                commits = (commit[:12] if len(commit) == 40 else commit for commit in both)
                 cells = (name, verdict, rule, *commits, claim.changed)
                 new[name] = dict(zip(results.HISTORY, cells, strict=True))
     if new:

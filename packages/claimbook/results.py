@@ -57,9 +57,6 @@ class Result:
         return pd.DataFrame(self.rows)
 
 
-_AGES = 1e9  # seconds: thirty years
-
-
 def read_result(paper: str, part: str, folder: Path) -> Result | None:
     """Read the stored result of a part; None where there is none.
 
@@ -79,7 +76,7 @@ def read_result(paper: str, part: str, folder: Path) -> Result | None:
             label = f"{fields.get('part')!s:.40} of {fields.get('paper')!s:.40}"
             raise ValueError(f"it says that it is {label}")
         for name in ("seconds", "processor_seconds"):
-            if not 0 <= fields.get(name, 0) < _AGES:
+            if not 0 <= fields.get(name, 0) < 1e9:  # thirty years
                 raise ValueError(f"its run took {fields[name]!s:.40} s")
         kinds = get_type_hints(Result)
         # a result from before a field that has a default is still one

@@ -60,9 +60,12 @@ class JudgedClaim:
         return self.history[0]["verdict"] if self.history else ""
 
 
+Entries = list[JudgedClaim]
+
+
 def judged_claims(
     papers: Iterable[Paper], *, folder: Folder = None, only: Collection[str] | None = None
-) -> list[JudgedClaim]:
+) -> Entries:
     """Each claim of some papers with its judgement, the stored result behind it and its history.
 
     ``only`` names ids: then their parts alone are read and judged.
@@ -81,9 +84,7 @@ class NoneFound(LookupError):
         self.missing, self.nearest = missing, nearest
 
 
-def found_claims(
-    query: str | None, papers: Sequence[Paper], *, folder: Folder = None
-) -> list[JudgedClaim]:
+def found_claims(query: str | None, papers: Sequence[Paper], *, folder: Folder = None) -> Entries:
     """Claims that a query finds (``claimbook.find``), judged; all where there is none.
 
     Raises
@@ -103,9 +104,7 @@ def found_claims(
     return claims_named(matches.ids, papers, folder=folder)
 
 
-def claims_named(
-    ids: Sequence[str], papers: Iterable[Paper], *, folder: Folder = None
-) -> list[JudgedClaim]:
+def claims_named(ids: Sequence[str], papers: Iterable[Paper], *, folder: Folder = None) -> Entries:
     """Claims by their ids, in that order, judged."""
     of = {name: paper for paper in papers for name in {c.id for c in read_plain(paper)} & {*ids}}
     judged = judged_claims(dict.fromkeys(of.values()), folder=folder, only=ids)
@@ -179,9 +178,7 @@ def _entries(paper: Paper, folder: Folder, only: Collection[str] | None) -> list
 
 
 @lru_cache(99)
-def _judged(
-    paper: Paper, where: Path, only: Collection[str] | None, _stamps: object
-) -> list[JudgedClaim]:
+def _judged(paper: Paper, where: Path, only: Collection[str] | None, _stamps: object) -> Entries:
     """Entries, judged anew when rules, choices, history or results are other files."""
     claims = read_rules(paper)
     ids = {claim.id for claim in claims if only is None or claim.id in only}
@@ -447,9 +444,8 @@ def _why(entry: JudgedClaim) -> str:
         options, meanings = (line[head].split(" | ") for head in ("options", "meaning"))
         for option, meaning in zip(options, meanings, strict=True):
             text = text.replace(f"{line['name']}: {option}", f"where {meaning}")
-    return text.replace("; where", ", where").replace(
-        "In the world where", "This is the world where"
-    )
+    text = text.replace("; where", ", where")
+    return text.replace("In the world where", "This is the world where")
 
 
 def _wrap(name: str, text: str, width: int) -> str:

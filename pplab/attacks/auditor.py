@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -21,15 +21,8 @@ from pplab.intervals import log_ratio_bound
 _DIRECTIONS = ("first over second", "second over first")
 
 
-class Sampled(Protocol):
-    """A mechanism for the auditor; ``sample_many(data, size, *, rng)`` is a shortcut."""
-
-    def sample(self, data: Any, *, rng: Any) -> Any:
-        """Draw one release."""
-
-
 def audit_epsilon(
-    mechanism: Sampled,
+    mechanism: Any,
     pair: Sequence[Any],
     *,
     claimed: float,

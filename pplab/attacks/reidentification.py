@@ -88,9 +88,7 @@ def reidentification_curve(
     first, row_of, sizes = distinct_points(published)  # equal rows are looked at once
     rows = published[first]
     item_means = np.nansum(table, axis=0) / (~np.isnan(table)).sum(axis=0).clip(1)
-    scores = [
-        _scores(rows, sizes, int(row_of[u]), table[u], item_means, streams[u]) for u in attacked
-    ]
+    scores = [_scores(rows, sizes, row_of[u], table[u], item_means, streams[u]) for u in attacked]
     return pd.DataFrame(map(_line, _KNOWN, np.stack(scores, axis=1)))
 
 

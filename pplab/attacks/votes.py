@@ -11,8 +11,6 @@ from pplab.checks import as_array, check_choice, check_integer, check_partition,
 from pplab.graphs import GraphLike, as_biadjacency, with_labels
 from pplab.labelled import one_each
 
-_TIES = ("half", "more-than-half")
-
 
 def votes_needed(size: Any, *, ties: str) -> Any:
     """Members who must have an item for a group of this size to publish it.
@@ -39,7 +37,7 @@ def votes_needed(size: Any, *, ties: str) -> Any:
     >>> votes_needed(4, ties="more-than-half")
     3
     """
-    check_choice("ties", ties, _TIES)
+    check_choice("ties", ties, ("half", "more-than-half"))
     sizes = as_array("size", size)
     if sizes.dtype.kind not in "iu" or not (sizes >= 1).all():
         raise ValueError(f"size must be whole numbers from 1, got {shown(size)}; pass members")

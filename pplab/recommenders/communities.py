@@ -296,9 +296,8 @@ def _python_louvain(graph: sparse.csr_array, resolution: float, seed: int) -> Pr
     for partition in dendrogram:
         levels.append(np.array([partition[vertex] for vertex in levels[-1].tolist()]))
     network.remove_nodes_from([users])
-    return ProgramResult(
-        levels[1:], community.modularity(dict(enumerate(levels[-1].tolist())), network)
-    )
+    whole = dict(enumerate(levels[-1].tolist()))
+    return ProgramResult(levels[1:], community.modularity(whole, network))
 
 
 def _igraph(

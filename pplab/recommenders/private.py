@@ -31,8 +31,6 @@ from pplab.tradeoff import gaussian_curve, gaussian_epsilon, pure_curve
 _GRID, _COARSE = 1e-4, 1e-3  # of the loss distribution, which rounds up; coarse in a search
 _LEAST_NOISE, _MOST_NOISE = 0.05, 2.0**14
 _MOST_SAMPLED = 10_000_000  # steps: minutes of computing
-_CONVERSIONS = ("exact", "renyi", "mironov")
-_NEIGHBOURS = ("none", "another")
 
 
 def gaussian_level(
@@ -103,8 +101,8 @@ def gaussian_level(
     sigma = checks.check_not_negative("noise", noise)
     checks.check_privacy_delta(delta)
     count, share = _check_steps(steps, sampling)
-    checks.check_choice("conversion", conversion, _CONVERSIONS)
-    checks.check_choice("neighbours", neighbours, _NEIGHBOURS)
+    checks.check_choice("conversion", conversion, ("exact", "renyi", "mironov"))
+    checks.check_choice("neighbours", neighbours, ("none", "another"))
     if conversion == "mironov" and share < 1:
         raise ValueError(
             f"conversion 'mironov' must come with sampling=1, got {share:g}; take 'exact'"

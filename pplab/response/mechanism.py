@@ -1,8 +1,13 @@
-"""A mechanism is something to sample from and, on small data, to enumerate exactly."""
+"""A mechanism is something to sample from and, on small data, to enumerate exactly.
+
+It has a ``unit`` ("edge", "node", "user" or "item") with its ``epsilon`` and ``delta`` (0 for pure
+ones), ``sample(data, *, rng)`` and, where the outputs can be listed, ``distribution(data)``: each
+output with its exact probability.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -25,29 +30,6 @@ from pplab.response._flips import flip_cells
 # Output -> exact probability. An output is a number, or a tuple of rows, a row a tuple of cells.
 Distribution = dict[Any, Fraction]
 _MOST_OUTPUTS = 2**20
-
-
-@runtime_checkable
-class Mechanism(Protocol):
-    """The interface of every mechanism, as enumerators, auditors and zoos use it."""
-
-    @property
-    def unit(self) -> str:
-        """The privacy unit that epsilon speaks of: "edge", "node", "user" or "item"."""
-
-    @property
-    def epsilon(self) -> float:
-        """The privacy level for that unit; infinity when there is none."""
-
-    @property
-    def delta(self) -> float:
-        """Probability by which that level may be exceeded; 0 for pure mechanisms."""
-
-    def sample(self, data: Any, *, rng: Rng = None) -> Any:
-        """Draw one release of the data."""
-
-    def distribution(self, data: Any) -> Distribution:
-        """All releases of small data with their exact probabilities."""
 
 
 class Sampled:

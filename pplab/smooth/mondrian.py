@@ -335,9 +335,6 @@ def _codes(table: pd.DataFrame) -> tuple[Array, Array]:
     return codes, levels
 
 
-_EDGE_COLUMNS = ({"user", "item"}, {"source", "target"})
-
-
 def _check_attributes(table: pd.DataFrame) -> None:
     """Refuse a table without rows or columns, an edge list, and missing values."""
     if not table.size:
@@ -345,7 +342,7 @@ def _check_attributes(table: pd.DataFrame) -> None:
             f"table must have rows and columns, got shape {table.shape}; pass one row for each "
             "user and one column for each attribute"
         )
-    if any(ends <= set(table.columns) for ends in _EDGE_COLUMNS):
+    if any(ends <= set(table.columns) for ends in ({"user", "item"}, {"source", "target"})):
         raise ValueError(
             "table given as a DataFrame must have a row for each user, got the columns of an "
             "edge list; make it a Table with pplab.table first"

@@ -35,9 +35,8 @@ def collect(course: Path, name: str, archive: Path, people: Path) -> tuple[int, 
             if place and _normal_form(place[1]) in users:
                 submissions[users[_normal_form(place[1])]].append(file)
             elif not file.endswith("/"):
-                left.append(
-                    f"{file}: {'nobody of this name' if place else 'no .ipynb file of a student'}"
-                )
+                why = "nobody of this name" if place else "no .ipynb file of a student"
+                left.append(f"{file}: {why}")
         for user, files in submissions.items():
             if len(files) > 1:
                 left.append(f"{', '.join(files)}: more than one notebook")

@@ -206,9 +206,8 @@ def _outcome(
                 grade.needs_manual_grade = False
             by_hand += bool(grade.needs_manual_grade)
             if not grade.name.endswith("-answer"):
-                points += (
-                    grade.auto_score if grade.manual_score is None else grade.manual_score
-                ) or 0
+                score = grade.auto_score if grade.manual_score is None else grade.manual_score
+                points += score or 0
                 most += int(grade.max_score)
         book.db.commit()
     return Outcome(student, points, most, by_hand, "", tuple(remarks))
