@@ -1,7 +1,5 @@
 """Stored results: one JSON file per part, written whole or not at all."""
 
-from __future__ import annotations
-
 import json
 import math
 import os
@@ -50,7 +48,7 @@ class Result:
     processor_seconds: int | float = 0  # of all threads and processes that ended; 0 if not known
 
     @property
-    def frame(self) -> pd.DataFrame:
+    def frame(self) -> "pd.DataFrame":
         """The measured rows as the experiment gave them."""
         import pandas as pd  # a fifth of a second that most readers of results need not wait
 

@@ -214,9 +214,8 @@ class Joint:
             far = f"{100 * share:.3g} %{far} off, in {name.partition(':')[2]}"
             whole = "".join(f"; {table} is off as a whole" for table in self.off[self.nearest])
             return f"{text}{near or 'plain'}, at most {far}{whole}"
-        text += "Admitted: " + " | ".join(
-            world_text(world, self.group.choices) or "plain" for world in self.admitted
-        )
+        names = [world_text(world, self.group.choices) or "plain" for world in self.admitted]
+        text += f"Admitted: {' | '.join(names)}"
         share, name = self.least
         if not share:
             return text

@@ -147,9 +147,8 @@ def families() -> np.ndarray:
     """Families of nearly equal rows, in an order that reveals nothing."""
     rng = np.random.default_rng(hidden(2044))
     firsts = np.array([rng.permutation(_ITEMS) < _KEPT for _ in range(_FAMILIES)])
-    rows = np.repeat(firsts, _MEMBERS, axis=0) ^ (
-        rng.random((_FAMILIES * _MEMBERS, _ITEMS)) < 1 / (60 * _ITEMS)
-    )
+    flips = rng.random((_FAMILIES * _MEMBERS, _ITEMS)) < 1 / (60 * _ITEMS)
+    rows = np.repeat(firsts, _MEMBERS, axis=0) ^ flips
     table: np.ndarray = rows[rng.permutation(len(rows))].astype(np.int8)
     return table
 

@@ -296,9 +296,8 @@ def place_few(distinct: DistinctRows, labels: Array, k: int, *, keep: str, ratio
     placed_apart[pool] = best_groups(state, objective, groups, pool)
     if len(pool) < k:
         return placed_apart
-    states = (
-        make_state(distinct, result, largest=largest) for result in (placed_together, placed_apart)
-    )
+    both = placed_together, placed_apart
+    states = (make_state(distinct, labels, largest=largest) for labels in both)
     objective_before, joined = (total_objective(state, objective) for state in states)
     return placed_together if objective_before >= joined else placed_apart
 

@@ -146,10 +146,8 @@ def laplace_weights(attack: SybilAttack, method: str, clusters: Any) -> _Noise:
         Change of the observer's utility of an item when the victim prefers it.
     """
     identity = sparse.eye_array(attack.social.shape[0], format="csr")
-    rows = sparse.csr_array(
-        similarity_times(attack.social, identity, measure=attack.measure, users=attack.observers)
-    )
-    return METHODS[method].weights(attack, rows, clusters)
+    rows = similarity_times(attack.social, identity, measure=attack.measure, users=attack.observers)
+    return METHODS[method].weights(attack, sparse.csr_array(rows), clusters)
 
 
 def _on_edges(attack: SybilAttack, rows: sparse.csr_array, _: Any) -> _Noise:

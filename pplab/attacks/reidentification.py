@@ -1,7 +1,5 @@
 """An attacker who knows a few ratings of a person looks for the row that fits them best."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,7 +24,7 @@ def reidentification_curve(
     rating_range: tuple[float, float],
     users: int | None = None,
     rng: int | np.random.Generator | None = None,
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     """Attack users with 1, 2, 4, 8, 16 and 32 of their true ratings, drawn at random.
 
     The best row is the one with the least sum of squared differences over the known items; among

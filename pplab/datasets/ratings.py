@@ -72,10 +72,7 @@ def _movielens(
         users = users[users.index.isin(table["user"])]
         items = items[items.index.isin(table["item"])]
     cells = users.index.get_indexer(table["user"]), items.index.get_indexer(table["item"])
-    values, shape = (
-        (table[name].to_numpy() for name in ("rating", "time")),
-        (len(users), len(items)),
-    )
+    values, shape = (table[x].to_numpy() for x in ("rating", "time")), (len(users), len(items))
     ratings, times = (csr_of_cells(*cells, each, shape) for each in values)
     return Dataset(name, source, users, items, ratings=ratings, times=times, split=split)
 

@@ -720,11 +720,9 @@ class NoisyFactorisation(_ForAPerson):
         """Sum of the clipped gradients of some users: items x columns (means first, if any)."""
         coefficients, design = _coefficients(batch, model)
         if self.rating_range is None:
-            inner = batch @ design
+            inner = np.sum(coefficients * (batch @ design), axis=1)
             gram = design.T @ design
-            squares = np.einsum("ui,ij,uj->u", coefficients, gram, coefficients) - 2 * np.sum(
-                coefficients * inner, axis=1
-            )
+            squares = np.einsum("ui,ij,uj->u", coefficients, gram, coefficients) - 2 * inner
             lengths = np.sqrt(np.maximum(squares + _row_sums(batch, batch.data**2), 0))
             lengths *= np.linalg.norm(coefficients, axis=1)
             weighted = coefficients * _clip_factors(lengths, self.clip)[:, None]

@@ -299,11 +299,10 @@ def similarity_times(
     if labelled:
         check_one_frame({"social": people, "matrix": matrix}, sides=("users",))
     thin = sparse.issparse(matrix) or labelled
-    table = (
-        as_matrix(by_value(matrix, bipartite=True), name="matrix")
-        if thin
-        else as_points(matrix, name="matrix")
-    )
+    if thin:
+        table = as_matrix(by_value(matrix, bipartite=True), name="matrix")
+    else:
+        table = as_points(matrix, name="matrix")
     if table.shape[0] != graph.shape[0]:
         raise ValueError(
             f"social and matrix must have the same users, got {graph.shape[0]} and "

@@ -86,9 +86,8 @@ def export(
         for name, student in student_notebooks():
             if name not in solved:
                 continue
-            notebook = source_version(
-                json.loads(student), json.loads(solved[name]), set(by_hand) or open_ones
-            )
+            read = set(by_hand) or open_ones
+            notebook = source_version(json.loads(student), json.loads(solved[name]), read)
             target = part / "source" / name / f"{name}.ipynb"
             write_whole(target, json.dumps(notebook, indent=1))
         text = _CONFIG.format(secret=str(secret.resolve()), own=bool(names))

@@ -159,9 +159,8 @@ def _autograde(course: Path, student: str, name: str, *, trusted: bool) -> str:
             return f"it took longer than {error.timeout:g} s"
     if process.returncode == 0 and marked(course, student, name).is_file():
         return ""
-    lines = re.findall(
-        r"^ *(?:\w+\.)*\w*(?:Error|Exception)\w*: .*", log.read_text("utf-8", "replace"), re.M
-    )
+    raised = r"^ *(?:\w+\.)*\w*(?:Error|Exception)\w*: .*"
+    lines = re.findall(raised, log.read_text("utf-8", "replace"), re.M)
     reason = lines[0].partition(": ")[2] if lines else f"nbgrader ended with {process.returncode}"
     return f"{reason[:300]} (see {log.relative_to(course)})"
 
