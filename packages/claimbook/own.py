@@ -266,8 +266,7 @@ def _cells(file: Path, heads: int) -> list[tuple[Row, str]]:
 
 def _slug(text: str) -> str:
     """A head as a piece of an id; of one that is a condition, the value."""
-    value = re.sub(r"\w+ ?= ?", "", text.lower())
-    return re.sub(r"[^\w.+]+", "-", value).strip("-")
+    return re.sub(r"[^\w.+]+", "-", re.sub(r"\w+ ?= ?", "", text.lower())).strip("-")
 
 
 def _fill(text: str, heading: Row) -> str:

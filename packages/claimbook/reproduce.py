@@ -190,8 +190,7 @@ def record(paper: Paper, folder: Path) -> None:
                 cells = (name, verdict, rule, *commits, claim.changed)
                 new[name] = dict(zip(results.HISTORY, cells, strict=True))
     if new:
-        text = csv_text(results.HISTORY, [*lines, *new.values()])
-        results.write_atomically(paper.history, text)
+        results.write_atomically(paper.history, csv_text(results.HISTORY, [*lines, *new.values()]))
 
 
 def claims_of(paper: Paper, part: Part) -> list[Claim]:

@@ -196,8 +196,7 @@ def town() -> tuple[sparse.csr_array, sparse.csr_array]:
     taste = circle // CIRCLES
     same_circle, same_taste = np.equal.outer(circle, circle), np.equal.outer(taste, taste)
     chances = np.where(same_circle, 0.5, np.where(same_taste, 0.03, 0.002))
-    ties = rng.random(same_circle.shape) < chances
-    social = np.triu(ties, 1)
+    social = np.triu(rng.random(same_circle.shape) < chances, 1)
     social[:, known:] = False
     for newcomer in range(known, len(circle)):
         friends = np.flatnonzero(circle[:known] == circle[newcomer])

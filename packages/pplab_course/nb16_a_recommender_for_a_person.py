@@ -55,8 +55,7 @@ def _means(answer: Any) -> str | None:
         return "In the second table all ratings of that user are gone: its row is 0 and 0."
     if not (pair > 0).any(axis=1).all():
         return "Each item needs a rating in both tables, or its mean is not defined."
-    exact = pair.sum(axis=1) / (pair > 0).sum(axis=1)
-    if np.allclose(*exact):
+    if np.allclose(*pair.sum(axis=1) / (pair > 0).sum(axis=1)):
         return "The exact means are the same in both: this pair reveals nothing."
     return ""
 

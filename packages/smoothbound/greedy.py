@@ -251,8 +251,7 @@ def grow_groups(
     """
     similar = similar_rows(distinct, _CANDIDATES, quiet=quiet)
     soft = soft_objective(k, keep=keep, ratio=ratio)
-    objective = _of_size(k, k, keep, ratio)
-    return grow_all(new_growth(distinct, similar, soft, objective, ratio / 2))
+    return grow_all(new_growth(distinct, similar, soft, _of_size(k, k, keep, ratio), ratio / 2))
 
 
 def _rows_of(distinct: DistinctRows, groups: Array) -> Array:

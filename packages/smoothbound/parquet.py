@@ -345,8 +345,7 @@ def _finish(plan: Plan, parts: Sequence[dict[str, int]], seconds: dict[str, floa
     for left in target.rglob(".*.tmp"):
         left.unlink(missing_ok=True)
     spent = {"seconds": seconds, "scratch_bytes": scratch}
-    content = {"found": asdict(result), "spent": spent, "parts": parts}
-    disk.write_json(target / MANIFEST, content)
+    disk.write_json(target / MANIFEST, {"found": asdict(result), "spent": spent, "parts": parts})
     return result
 
 

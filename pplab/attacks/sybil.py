@@ -148,8 +148,7 @@ def sybil_attack(
     direct = through == "victim" or (through == "auto" and 1 in lengths)
     by_friend = (friends >= 0) & (not direct)
     fakes = max(lengths) - by_friend if chain is None else np.full(len(victims), chain)
-    doors = np.where(by_friend, friends, victims)
-    extended, observers = _with_chains(graph, doors, fakes)
+    extended, observers = _with_chains(graph, np.where(by_friend, friends, victims), fakes)
     preferences = liked.copy()
     preferences.resize(extended.shape[0], liked.shape[1])  # nobody knows what fakes prefer
     real = sparse.eye_array(extended.shape[0], graph.shape[0], format="csr")

@@ -135,8 +135,7 @@ def _why_not(record: Entry, split: str | None, root: str | os.PathLike[str] | No
     """Say where was looked and what was missing there."""
     if record.never:
         return record.terms
-    files = _files(record, split)
-    result = [_lack(place, files) for place in store.places(record.name, root)]
+    result = [_lack(place, _files(record, split)) for place in store.places(record.name, root)]
     if root is None and store.data_root() is None:
         result.insert(0, "PPLAB_DATA is not set")
     return ", ".join(result)

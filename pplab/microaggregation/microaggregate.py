@@ -286,9 +286,7 @@ def complete(ratings: GraphLike, *, impute: str, rating_range: tuple[float, floa
 
 def _fill_from_ratings(table: np.ndarray, impute: str) -> np.ndarray:
     """Numbers that fill the gaps, with shape (1, items), (users, 1) or (1, 1)."""
-    rows = table[
-        tables.canonical_order(table)
-    ]  # sums that do not depend on how the users are listed
+    rows = table[tables.canonical_order(table)]  # the order of the users must not change a sum
     overall = _means(rows.reshape(-1, 1))
     if impute == "global-mean":
         return overall[None]

@@ -292,8 +292,7 @@ class ItemModel:
         array, shape (users, items)
             Ratings within the range, or scores of likes, of which only the order counts.
         """
-        table = _scale_ratings(ratings, self.rating_range)
-        coefficients, design = _coefficients(table, self)
+        coefficients, design = _coefficients(_scale_ratings(ratings, self.rating_range), self)
         if self.rating_range is None:
             return coefficients @ design.T
         low, high = self.rating_range

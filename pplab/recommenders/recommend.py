@@ -191,11 +191,11 @@ def recommend(
     graphs.check_public_frame("preferences", preferences)
     social = graphs.with_labels(social, bipartite=False, name="social")
     preferences = graphs.with_labels(preferences, bipartite=True, name="preferences")
-    graph, weights = graphs.as_social_and_preferences(
-        graphs.by_value(social, bipartite=False), graphs.by_value(preferences, bipartite=True)
-    )
+    ordered = graphs.by_value(preferences, bipartite=True)
+    people = graphs.by_value(social, bipartite=False)
+    graph, weights = graphs.as_social_and_preferences(people, ordered)
     labels = graphs.labels_of(preferences)
-    rows = check_users(rows_of(graphs.by_value(preferences, bipartite=True), users), graph.shape[0])
+    rows = check_users(rows_of(ordered, users), graph.shape[0])
     clusters, length = by_person(social, clusters, "clusters"), check_top_n(top_n, weights.shape[1])
     request = _Request(graph, weights, similarity, level, length, rows, clusters, group_size, draws)
     items, values, *stated = METHODS[method].lists(request)
@@ -307,8 +307,7 @@ def _noise_on_edges(asks: Sequence[_Request]) -> list[_Lists]:
             tables = (by_scale[scale] for scale in scales)
         for (top, sums), noisy in zip(tops, tables, strict=True):
             top.add(sums(noisy), first=first)
-    statement = (laplace.statement,) if laplace else ()
-    return [(*top.result(), *statement) for top, _ in tops]
+    return [(*top.result(), *((laplace.statement,) if laplace else ())) for top, _ in tops]
 
 
 def _summing(ask: _Request) -> Callable[[np.ndarray], np.ndarray]:

@@ -130,8 +130,7 @@ def cards_command(
     from pplab_course.teach.export import secret_in, student_names
 
     with one_line(RuntimeError):
-        cards = read_cards()
-        count = write_cards(cards, student_names(students), secret_in(secret), file)
+        count = write_cards(read_cards(), student_names(students), secret_in(secret), file)
         typer.echo(f"{file}: {count} cards; the same list and {secret} give them again")
 
 

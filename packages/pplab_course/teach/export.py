@@ -88,8 +88,7 @@ def export(
                 continue
             read = set(by_hand) or open_ones
             notebook = source_version(json.loads(student), json.loads(solved[name]), read)
-            target = part / "source" / name / f"{name}.ipynb"
-            write_whole(target, json.dumps(notebook, indent=1))
+            write_whole(part / "source" / name / f"{name}.ipynb", json.dumps(notebook, indent=1))
         text = _CONFIG.format(secret=str(secret.resolve()), own=bool(names))
         (part / "nbgrader_config.py").write_text(text, encoding="utf-8")
         config = Config()
