@@ -725,8 +725,7 @@ def _parts(data: Any) -> tuple[Any, ...]:
             for column, value in zip(columns, values, strict=True)
         ]
     else:
-        places = {"coo": ("row", "col"), "dia": ("offsets",)}
-        names = places.get(data.format, ("indices", "indptr"))
+        names = {"coo": ("row", "col"), "dia": ("offsets",)}.get(data.format, ("indices", "indptr"))
         return data.data, *(getattr(data, name) for name in names)
     return tuple(zip(*cells, strict=True)) or ((), (), ())
 

@@ -164,8 +164,7 @@ def _on_averages(attack: SybilAttack, rows: sparse.csr_array, clusters: Any) -> 
     """The mean of the victim's cluster moves, for all in it whom the observer is similar to."""
     labels = checks.check_partition(clusters, attack.social.shape[0], name="clusters")
     shares = rows @ indicator(labels) / np.bincount(labels)
-    shifts = shares[np.arange(len(attack.victims)), labels[attack.victims]]
-    return sparse.csr_array(shares), shifts
+    return sparse.csr_array(shares), shares[np.arange(len(attack.victims)), labels[attack.victims]]
 
 
 @dataclass(frozen=True)

@@ -95,8 +95,7 @@ def t_closeness(values: Any, labels: Any) -> np.ndarray:
     """
     shares, group_of = _shares(values, labels)
     sizes = np.bincount(group_of)
-    whole = sizes @ shares / sizes.sum()
-    return np.abs(shares - whole).sum(axis=1)[group_of] / 2
+    return np.abs(shares - sizes @ shares / sizes.sum()).sum(axis=1)[group_of] / 2
 
 
 def _shares(values: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -133,8 +133,7 @@ def cut_to_size(labels: np.ndarray, k: int, *, rng: Rng = None) -> np.ndarray:
     pieces = sizes // k
     mixed = as_rng(rng).permutation(len(group_of))
     order = mixed[np.argsort(group_of[mixed], kind="stable")]  # groups one after the other
-    starts = np.cumsum(sizes) - sizes
-    place = np.arange(len(order)) - np.repeat(starts, sizes)
+    place = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     piece = np.minimum(place // k, np.repeat(pieces, sizes) - 1)
     result = np.empty(len(order), dtype=np.int64)
     result[order] = np.repeat(np.cumsum(pieces) - pieces, sizes) + piece
