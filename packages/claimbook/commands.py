@@ -197,7 +197,8 @@ def claims_command(
         typer.echo("\n".join(show(entries[0], width=width)))
     else:
         table = [] if counts else [*views.table_lines(entries), ""]
-        typer.echo("\n".join([*table, *views.count_lines(entries), *views.evidence(entries)]))
+        ends = *views.count_lines(entries), *views.evidence(entries)
+        typer.echo("\n".join([*table, *ends]))
         if query is not None and len(entries) > 1:
             typer.echo("\npplab claims ID shows one of them")
 
