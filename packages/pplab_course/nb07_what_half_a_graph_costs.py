@@ -140,7 +140,8 @@ def _by_heart(answer: Any) -> str | None:
     least = max(min(means[one], means[other]) for one, other in pairs if one != other)
     if least > BOTH:
         return ""
-    if least > largest_jaccard(epsilon=LN3, cells=4, edges=2):
+    allowed = largest_jaccard(epsilon=LN3, cells=4, edges=2)
+    if least > allowed:
         return f"More than the theorem allows, but {least:.3f} is not above {BOTH}."
     return f"Private, but the best pair of neighbours keeps only {least:.3f}."
 

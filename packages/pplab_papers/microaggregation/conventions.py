@@ -7,6 +7,8 @@ what k-anonymous ratings give away all the same. Casino et al. 2015,
 doi 10.1016/j.jcss.2014.12.013.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from itertools import product
 from typing import Any

@@ -5,6 +5,8 @@
 doi 10.1016/j.jcss.2014.12.013.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import product

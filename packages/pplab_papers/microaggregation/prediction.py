@@ -1,5 +1,7 @@
 """How well the nearest protected user predicts ratings, under each meaning of 80 and 20 %."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 

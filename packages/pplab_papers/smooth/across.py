@@ -5,6 +5,8 @@
 Appendix D, arXiv 2207.06358.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import Any
 

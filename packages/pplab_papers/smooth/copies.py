@@ -7,6 +7,8 @@ prints. Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Spa
 2207.06358.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -5,6 +5,8 @@ on graphs so small that it can be found; `chunks` anonymizes one large graph who
 similar rows and in random chunks.
 """
 
+from __future__ import annotations
+
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
