@@ -461,8 +461,7 @@ def _is_comparable(label: Any) -> bool:
 
 def _value(label: Any) -> Any:
     """A number of numpy as one of Python, which compares with all others."""
-    is_number = isinstance(label, np.generic) and label.dtype.kind in "biuf"
-    return label.item() if is_number else label
+    return label.item() if isinstance(label, np.generic) and label.dtype.kind in "biuf" else label
 
 
 # Cells of a CSR array as ascending numbers: row * columns + column.

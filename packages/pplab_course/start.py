@@ -33,7 +33,9 @@ def course_files() -> dict[str, bytes]:
     """Name in the folder -> what is in it: the notebooks, and in ``docs`` what they link to."""
     home = shipped()
     notebooks = {file.name: file for file in sorted((home / "notebooks").glob("*.ipynb"))}
-    pages = {f"docs/{file.name}": file for file in _linked([*notebooks.values()], home / "docs")}
+    documents = {
+        f"docs/{file.name}": file for file in _linked([*notebooks.values()], home / "docs")
+    }
     if not notebooks:
         raise FileNotFoundError(
             f"this pplab has no notebooks in {home / 'notebooks'}: install it again, from its wheel"
@@ -41,11 +43,11 @@ def course_files() -> dict[str, bytes]:
     refuse_edited(home / "notebooks")
     # the folder has the notebooks at its top, so links between the two are a step shorter
     shorter = dict.fromkeys(notebooks, (b"](../docs/", b"](docs/"))
-    shorter |= dict.fromkeys(pages, (b"](../notebooks/", b"](../"))
+    shorter |= dict.fromkeys(documents, (b"](../notebooks/", b"](../"))
     return {
         # as git has it on every system: hashes must not depend on the ends of lines
         name: file.read_bytes().replace(b"\r\n", b"\n").replace(*shorter[name])
-        for name, file in (notebooks | pages).items()
+        for name, file in (notebooks | documents).items()
     }
 
 

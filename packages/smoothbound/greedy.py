@@ -135,8 +135,7 @@ def soft_objective(k: int, *, keep: str, ratio: float) -> Array:
     """
     objective = _of_size(k, k, keep, ratio)
     least = int(least_kept(np.array(k), keep))
-    rising = np.arange(least)
-    objective[:least] = objective[least] * (rising / least) ** 2
+    objective[:least] = objective[least] * (np.arange(least) / least) ** 2
     return objective
 
 

@@ -7,6 +7,8 @@ only thing calibrated: to the accuracies that the paper prints for data without 
 does to them follows from the strengths of the tastes, which were set before any noise was tried.
 """
 
+from __future__ import annotations
+
 from functools import lru_cache
 
 import numpy as np
