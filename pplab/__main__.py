@@ -1,7 +1,5 @@
 """The command `pplab`, also `python -m pplab`: Ctrl-C ends it in one line, at any moment."""
 
-from __future__ import annotations
-
 import os
 import signal
 from typing import NoReturn

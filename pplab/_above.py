@@ -1,7 +1,5 @@
 """What pplab offers of the packages above it; this file alone reaches up, when it is asked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec

@@ -4,8 +4,6 @@ A check turns what it accepts into one type and refuses the rest in one sentence
 was got and what to do. Conditions are written so that NaN fails.
 """
 
-from __future__ import annotations
-
 import importlib
 import math
 import reprlib

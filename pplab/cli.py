@@ -1,7 +1,5 @@
 """The command line: data and protect; the packages that are here add their own."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """How a command ends where it is refused or interrupted: with one line and an exit code."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn

@@ -11,8 +11,6 @@ addressed by (key, row): work on a row starts its stream anew, so neither thread
 the order of the edges change what a row draws.
 """
 
-from __future__ import annotations
-
 import gc
 import hashlib
 import os

@@ -461,8 +461,7 @@ def _is_comparable(label: Any) -> bool:
 
 def _value(label: Any) -> Any:
     """A number of numpy as one of Python, which compares with all others."""
-    is_number = isinstance(label, np.generic) and label.dtype.kind in "biuf"
-    return label.item() if is_number else label
+    return label.item() if isinstance(label, np.generic) and label.dtype.kind in "biuf" else label
 
 
 # Cells of a CSR array as ascending numbers: row * columns + column.
@@ -725,8 +724,7 @@ def _parts(data: Any) -> tuple[Any, ...]:
             for column, value in zip(columns, values, strict=True)
         ]
     else:
-        places = {"coo": ("row", "col"), "dia": ("offsets",)}
-        names = places.get(data.format, ("indices", "indptr"))
+        names = {"coo": ("row", "col"), "dia": ("offsets",)}.get(data.format, ("indices", "indptr"))
         return data.data, *(getattr(data, name) for name in names)
     return tuple(zip(*cells, strict=True)) or ((), (), ())
 

@@ -1,7 +1,5 @@
 """Exact bounds on a probability from counts of successes."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """From a file of one's own to a release in the same columns, and two pages about it."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json
@@ -18,17 +16,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab import _above
+from pplab import _above, metrics
 from pplab.checks import check_choice, check_k, check_rating_range, shown
 from pplab.graphs import rows_of_entries
 from pplab.labelled import Table
-from pplab.metrics import (
-    disclosure_risk,
-    is_smooth_k_anonymous,
-    jaccard_similarity,
-    k_achieved,
-    sensitive_attribute_risk,
-)
 from pplab.microaggregation import gaussian_noise, microaggregate
 from pplab.response import bipartite_noise_graph, epsilon_to_flip
 from pplab.smooth import smooth_k_anonymize, suppress_k_anonymize
@@ -66,7 +57,7 @@ class Scheme:
 def _smooth(table: Table, *, k: int, rng: Any) -> _Made:
     copy = smooth_k_anonymize(table, k, rng=rng)
     measured = _of_copy(copy, _above.jaccard_certificates(table, k, effort="fast"))
-    measured["smooth k-anonymous"] = is_smooth_k_anonymous(table, copy.table, k)
+    measured["smooth k-anonymous"] = metrics.is_smooth_k_anonymous(table, copy.table, k)
     return copy.table, measured
 
 
@@ -97,7 +88,9 @@ def _gaussian(table: Table, *, sigma: float, rating_range: Any, rng: Any) -> _Ma
 
 
 def _of_ratings(table: Table, release: Any) -> dict[str, Any]:
-    linked = disclosure_risk(table, release.table, direction="original-to-protected", cells="rated")
+    linked = metrics.disclosure_risk(
+        table, release.table, direction="original-to-protected", cells="rated"
+    )
     original = table.matrix
     published = release.table.matrix.toarray()[rows_of_entries(original), original.indices]
     measured: dict[str, Any] = {
@@ -125,7 +118,7 @@ def _noise(table: Table, *, epsilon: float, rng: Any) -> _Made:
         "sampler": sampler,
         "edges expected": expected,
         "edges": release.matrix.nnz,
-        "Jaccard similarity": jaccard_similarity(table, release),
+        "Jaccard similarity": metrics.jaccard_similarity(table, release),
     }
 
 
@@ -221,9 +214,10 @@ def protect(
         many, entries = _expected(table, options["epsilon"]), table.matrix.nnz
         say(f"about {many:,.0f} edges will be published for {entries:,} entries")
     release, measured = way.release(table, **options, rng=rng)
-    report: dict[str, Any] = {"k achieved": k_achieved(release.matrix), **measured}
+    report: dict[str, Any] = {"k achieved": metrics.k_achieved(release.matrix), **measured}
     if not way.takes_ratings:
-        report["mean attribute risk"] = float(np.nanmean(sensitive_attribute_risk(table, release)))
+        risks = metrics.sensitive_attribute_risk(table, release)
+        report["mean attribute risk"] = float(np.nanmean(risks))
         report["singled out"] = singled_out(table, release)
     target.parent.mkdir(parents=True, exist_ok=True)
     staged = Path(tempfile.mkdtemp(prefix=".pplab-", dir=target.parent))

@@ -1,7 +1,5 @@
 """Files of the project that are no code: stored results, notebooks, documents."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parent

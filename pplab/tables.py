@@ -5,36 +5,14 @@ package keeps to CSR arrays. Orders of rows that depend on what they hold make s
 same to the last bit however somebody lists the users.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import (
-    as_array,
-    check_dense_room,
-    check_full,
-    check_rating_range,
-    check_same_shape,
-    check_some_rated,
-)
-from pplab.graphs import (
-    Array,
-    GraphLike,
-    as_aligned,
-    as_dense,
-    as_matrix,
-    check_one_frame,
-    check_shape,
-    is_frame,
-    is_network,
-    numbered,
-    rows_of_entries,
-    with_labels,
-)
+from pplab import checks, graphs
+from pplab.graphs import Array, GraphLike
 from pplab.labelled import Labelled
 
 DENSE_LIMIT = 8 * 2**30  # bytes of one full table; methods hold up to four of them at a time
@@ -80,16 +58,16 @@ def as_table(
     array([[ 5.,  0.],
            [-1.,  3.]])
     """
-    scale = None if rating_range is None else check_rating_range(rating_range)
-    if sparse.issparse(data) or is_network(data) or isinstance(data, Labelled):
-        matrix = as_matrix(data, name=name)
-        check_dense_room(name, matrix.shape, limit=DENSE_LIMIT)
+    scale = None if rating_range is None else checks.check_rating_range(rating_range)
+    if sparse.issparse(data) or graphs.is_network(data) or isinstance(data, Labelled):
+        matrix = graphs.as_matrix(data, name=name)
+        checks.check_dense_room(name, matrix.shape, limit=DENSE_LIMIT)
         table = np.full(matrix.shape, np.nan)
-        table[rows_of_entries(matrix), matrix.indices] = matrix.data
+        table[graphs.rows_of_entries(matrix), matrix.indices] = matrix.data
     else:
-        dense = as_dense(data, name)
-        check_shape(name, dense.shape)
-        check_dense_room(name, dense.shape, limit=DENSE_LIMIT)
+        dense = graphs.as_dense(data, name)
+        graphs.check_shape(name, dense.shape)
+        checks.check_dense_room(name, dense.shape, limit=DENSE_LIMIT)
         table = dense.astype(np.float64, order="C")
         if scale is not None and not scale[0] <= 0 <= scale[1]:
             table[table == 0] = np.nan
@@ -110,16 +88,16 @@ def as_aligned_tables(**tables: GraphLike) -> list[Array]:
     >>> left.ravel(), right.ravel()
     (array([5., 3.]), array([ 2., nan]))
     """
-    if any(is_network(data) or isinstance(data, Labelled) for data in tables.values()):
-        tables = dict(zip(tables, as_aligned(**tables), strict=True))
+    if any(graphs.is_network(data) or isinstance(data, Labelled) for data in tables.values()):
+        tables = dict(zip(tables, graphs.as_aligned(**tables), strict=True))
     return [as_table(data, name=name) for name, data in tables.items()]
 
 
 def as_published(data: GraphLike) -> Array:
     """Bring a published table into a full one without gaps."""
-    data = with_labels(data, bipartite=True, name="protected")
-    table, people = as_table(data, name="protected"), data if isinstance(data, Labelled) else None
-    check_full("protected", table, remedy="complete it before it is published", people=people)
+    data = graphs.with_labels(data, bipartite=True, name="protected")
+    table, known = as_table(data, name="protected"), data if isinstance(data, Labelled) else None
+    checks.check_full("protected", table, remedy="complete it before it is published", people=known)
     return table
 
 
@@ -128,16 +106,16 @@ def as_ratings_and_release(
 ) -> tuple[Array, Array]:
     """Bring ratings, some at least, and their release into full tables of one shape."""
     ratings, protected = in_one_order(ratings=ratings, protected=protected)
-    table = as_table(ratings, rating_range=check_rating_range(rating_range))
+    table = as_table(ratings, rating_range=checks.check_rating_range(rating_range))
     published = as_published(protected)
-    check_same_shape(table, published, names=("ratings", "protected"))
-    check_some_rated("ratings", int((~np.isnan(table)).sum()))
+    checks.check_same_shape(table, published, names=("ratings", "protected"))
+    checks.check_some_rated("ratings", int((~np.isnan(table)).sum()))
     return table, published
 
 
 def in_one_order(*, sides: tuple[str, ...] = ("users", "items"), **tables: GraphLike) -> list[Any]:
     """Tables whose rows and columns must mean the same: labelled ones in the order of the first."""
-    first, second = (with_labels(x, bipartite=True, name=n) for n, x in tables.items())
+    first, second = (graphs.with_labels(x, bipartite=True, name=n) for n, x in tables.items())
     if isinstance(first, Labelled) != isinstance(second, Labelled):
         raise ValueError(
             f"{' and '.join(tables)} must both carry labels or none, got "
@@ -146,7 +124,7 @@ def in_one_order(*, sides: tuple[str, ...] = ("users", "items"), **tables: Graph
         )
     if not isinstance(first, Labelled):
         return [first, second]
-    check_one_frame(dict(zip(tables, (first, second), strict=True)), sides=sides)
+    graphs.check_one_frame(dict(zip(tables, (first, second), strict=True)), sides=sides)
     pairs = zip(("users", "items"), first.axes, second.axes, strict=True)
     axes = [one if side in sides else other for side, one, other in pairs]
     return [first, second.with_cells(second.canonical, axes)]
@@ -182,17 +160,17 @@ def as_points(points: Any, *, name: str = "points") -> Array:
            [3., 4.]])
     """
     if sparse.issparse(points):
-        matrix = as_matrix(points, name=name)
-        check_dense_room(name, matrix.shape, limit=DENSE_LIMIT)
+        matrix = graphs.as_matrix(points, name=name)
+        checks.check_dense_room(name, matrix.shape, limit=DENSE_LIMIT)
         table = matrix.toarray()
-    elif is_frame(points) or isinstance(points, (np.ndarray, list, tuple)):
-        table = as_array(name, points)
+    elif graphs.is_frame(points) or isinstance(points, (np.ndarray, list, tuple)):
+        table = checks.as_array(name, points)
     else:
         raise TypeError(
             f"{name} must be a table of numbers, got {type(points).__name__}; pass an array, "
             "nested lists, a scipy sparse matrix or a DataFrame of numbers"
         )
-    check_shape(name, table.shape)
+    graphs.check_shape(name, table.shape)
     if table.dtype.kind not in "biuf":
         raise TypeError(
             f"{name} must hold real numbers, got {table.dtype}; turn names and dates into numbers "
@@ -225,7 +203,7 @@ def _check_table_values(
         return
     outside = (table < low) | (table > high)
     user, item = (int(place[0]) for place in np.nonzero(outside))
-    data = with_labels(data, bipartite=True, name=name)
+    data = graphs.with_labels(data, bipartite=True, name=name)
     by_label = isinstance(data, Labelled)
     where = data.cell(user, item) if by_label else f"row {user}, column {item}"
     raise ValueError(
@@ -297,7 +275,7 @@ def distinct_points(table: Array) -> _DistinctRows:
     array([2, 1])
     """
     rows = np.where(np.isnan(table), np.nan, table) + 0.0  # one pattern of bits for each value
-    labels = numbered(row.tobytes() for row in rows)
+    labels = graphs.numbered(row.tobytes() for row in rows)
     return _DistinctRows(np.unique(labels, return_index=True)[1], labels, np.bincount(labels))
 
 

@@ -5,8 +5,6 @@ with probability a misses the truth with probability at least f(a). ``f(a) = 1 -
 privacy.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

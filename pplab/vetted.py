@@ -5,8 +5,6 @@ nothing added for rounding; what comes out is only processed further. Nobody cho
 seed: OpenDP draws from a cryptographic generator that the operating system seeds.
 """
 
-from __future__ import annotations
-
 import importlib.metadata
 import math
 from dataclasses import dataclass

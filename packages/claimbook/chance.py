@@ -5,8 +5,6 @@ known, of Student's t with ``runs - 1`` degrees of freedom where it comes from r
 that of three normal standard errors on both sides.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """Checks of what comes in, and how it is told."""
 
-from __future__ import annotations
-
 import hashlib
 import reprlib
 import tomllib

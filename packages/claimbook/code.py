@@ -5,8 +5,6 @@ by their names, for process pools, too. Afterwards all is as before, so that two
 ``helpers.py`` each do not meet.
 """
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import hashlib
@@ -161,9 +159,8 @@ def failure_of(error: BaseException, folder: Path) -> tuple[str, str, str]:
     calls = [(Path(call.filename), call.lineno) for call in traceback.extract_tb(trace)]
     if isinstance(error, SyntaxError) and error.filename:
         calls.append((Path(error.filename), error.lineno))
-    places = [
-        f"{os.path.relpath(f, folder)}, line {at}: " for f, at in calls if f.is_relative_to(folder)
-    ]
+    inside = [(file, at) for file, at in calls if file.is_relative_to(folder)]
+    places = [f"{os.path.relpath(file, folder)}, line {at}: " for file, at in inside]
     message = f"{type(error).__name__}: {error}".partition("\n")[0]
     text = "".join(traceback.format_exception(type(error), error, trace)).rstrip()
     return places[-1] if places else "", message, text

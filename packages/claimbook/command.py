@@ -1,7 +1,5 @@
 """An experiment in any language: a command that writes a table."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -3,8 +3,6 @@
 Who adds them hands a collection over, as the object of the context: a function that gives it.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil
@@ -290,7 +288,7 @@ def _logger(paper: Paper) -> Callable[[str], None]:
     return say
 
 
-def _fail_on(verdicts: Collection[str], entries: Iterable[JudgedClaim]) -> None:
+def _fail_on(verdicts: Collection[str], entries: Iterable["JudgedClaim"]) -> None:
     """End with exit status 1 where a claim has one of these verdicts."""
     if failed := [row for row in entries if row.judgement.verdict in verdicts]:
         for entry in failed:
@@ -345,7 +343,7 @@ def _check(papers: Sequence[Paper], claim: Name, part: Name, source: str, full: 
         raise typer.Exit(1)
 
 
-def _fetch_missing(experiments: Iterable[Experiment]) -> None:
+def _fetch_missing(experiments: Iterable["Experiment"]) -> None:
     """Bring data sets that are not here; without a network the stand-ins take their place."""
     used = [(paper, name) for paper, part in experiments for name, _ in part.datasets.values()]
     missing = {name: paper.collection.fetch for paper, name in used if paper.catalog is None}

@@ -3,8 +3,6 @@
 A byte-order mark, CRLF and line breaks inside a cell, all of which Excel writes, are no faults.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -4,8 +4,6 @@ A fault is one line: file, line, id, what was got and what to do. Nothing of the
 syntax tree of its parts is read, and data are held against their checksums.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import os
@@ -14,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from claimbook import rules
 from claimbook.checks import check_choice, sentence_of
@@ -228,7 +226,7 @@ def _rows(paper: Paper, part: str) -> Sequence[Mapping[str, Any]]:
 class _Unknown:
     """What only a run would know; spread in a list, it is one member."""
 
-    def __iter__(self) -> Iterator[_Unknown]:
+    def __iter__(self) -> Iterator[Self]:
         return iter((self,))
 
     def values(self) -> tuple[()]:

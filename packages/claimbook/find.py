@@ -11,8 +11,6 @@ a pasted sentence finds it though no sentence of a paper is stored. The page sea
 rules (``report/page.html``).
 """
 
-from __future__ import annotations
-
 import math
 import re
 import unicodedata

@@ -5,8 +5,6 @@ note for each that is known, which names its place and its inode: another folder
 is new. Where no note can be written, every folder stays new.
 """
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import io
@@ -212,7 +210,7 @@ def add_table(
         key.strip(): values_by_column(cells)
         for key, _, cells in (text.partition(":") for text in but)
     }
-    unused = set(others)
+    left = set(others)
     rows: list[Row] = []
     empty: list[str] = []
     for heading, printed in _cells(file, heads):
@@ -223,17 +221,15 @@ def add_table(
         row = {"id": f"{paper.key}:{_slug(rule['place'])}:{end}", **common}
         for pattern in others:
             if fnmatchcase(end, pattern):
-                unused.discard(pattern)
+                left.discard(pattern)
                 row |= others[pattern]
         if row["rule"] == "not-testable":
             row |= {"part": "", "select": ""}
         filled = {column: _fill(text, heading) for column, text in row.items()}
         rows.append({"published": printed, **filled})
     ends = ", ".join(row["id"].rpartition(":")[2] for row in rows[:3]) or "all empty"
-    if unused or not rows:
-        raise ValueError(
-            f"no cell is {', '.join(sorted(unused)) or 'filled'}; cells are {ends} ..."
-        )
+    if left or not rows:
+        raise ValueError(f"no cell is {', '.join(sorted(left)) or 'filled'}; cells are {ends} ...")
     _append(paper, rows)
     return [row["id"] for row in rows], empty
 
@@ -270,8 +266,7 @@ def _cells(file: Path, heads: int) -> list[tuple[Row, str]]:
 
 def _slug(text: str) -> str:
     """A head as a piece of an id; of one that is a condition, the value."""
-    value = re.sub(r"\w+ ?= ?", "", text.lower())
-    return re.sub(r"[^\w.+]+", "-", value).strip("-")
+    return re.sub(r"[^\w.+]+", "-", re.sub(r"\w+ ?= ?", "", text.lower())).strip("-")
 
 
 def _fill(text: str, heading: Row) -> str:

@@ -1,7 +1,5 @@
 """The ledger as one HTML page that opens without a network: it finds, sorts, filters, exports."""
 
-from __future__ import annotations
-
 import math
 import os
 import re
@@ -21,9 +19,7 @@ from claimbook.views import COUNTED, JudgedClaim
 _SHORT = 30  # characters of a sentence that is repeated
 
 
-def write_page(
-    file: str | Path, papers: Sequence[Paper], *, folder: str | Path | None = None
-) -> Path:
+def write_page(file: str | Path, papers: Sequence[Paper], *, folder: views.Folder = None) -> Path:
     """Write the ledger page.
 
     Parameters
@@ -40,14 +36,13 @@ def write_page(
         The file.
     """
     near = Path(file).resolve().parent
-    page = render_page(papers, folder=folder, near=near)
-    return results.write_atomically(Path(file), page)
+    return results.write_atomically(Path(file), render_page(papers, folder=folder, near=near))
 
 
 def render_page(
     papers: Sequence[Paper],
     *,
-    folder: str | Path | None = None,
+    folder: views.Folder = None,
     near: Path | None = None,
     used: Mapping[str, Sequence[tuple[str, str]]] | None = None,
 ) -> str:
@@ -240,8 +235,7 @@ def _point(entry: JudgedClaim, axis: str, shared: Collection[str] = ()) -> _Poin
     label = ", ".join(field for field in _fields(entry) if field not in shared)
     x = _numbers(entry)[axis] if axis else 0
     span = trial.value - trial.width, trial.value + trial.width
-    mark = "meets" if trial.fits else "misses"
-    return _Point(label, x, trial.size, trial.value, span, mark)
+    return _Point(label, x, trial.size, trial.value, span, "meets" if trial.fits else "misses")
 
 
 def _chart(place: str, title: str, axis: str, points: Sequence[_Point]) -> Chart:

@@ -1,7 +1,5 @@
 """Parts that can be rerun: each is one experiment with its data, its seed and its options."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isnan, nan

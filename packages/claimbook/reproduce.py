@@ -1,7 +1,5 @@
 """Rerun parts, judge their claims and store the results; what is finished is not redone."""
 
-from __future__ import annotations
-
 import hashlib
 import inspect
 import math
@@ -187,14 +185,12 @@ def record(paper: Paper, folder: Path) -> None:
             claim = claims.get(name)
             verdict = judgements[name].verdict if claim and part in claim.parts else "open"
             if claim and verdict != "open" and last.get(name) != (rule, verdict):
-                commits = (
-                    c[:12] if len(c) == 40 else c for c in (result.rules_commit, result.code_commit)
-                )
+                both = result.rules_commit, result.code_commit
+                commits = (commit[:12] if len(commit) == 40 else commit for commit in both)
                 cells = (name, verdict, rule, *commits, claim.changed)
                 new[name] = dict(zip(results.HISTORY, cells, strict=True))
     if new:
-        text = csv_text(results.HISTORY, [*lines, *new.values()])
-        results.write_atomically(paper.history, text)
+        results.write_atomically(paper.history, csv_text(results.HISTORY, [*lines, *new.values()]))
 
 
 def claims_of(paper: Paper, part: Part) -> list[Claim]:
@@ -337,8 +333,7 @@ def _experiment_of(paper: Paper, part: Part) -> str:
     file = Path(inspect.getfile(experiment)).resolve()
     root = paper.folder if paper.results else paper.collection.root
     place = file.relative_to(root) if file.is_relative_to(root) else file.name
-    line = inspect.getsourcelines(experiment)[1]
-    return f"{place}:{line} {experiment.__name__}"
+    return f"{place}:{inspect.getsourcelines(experiment)[1]} {experiment.__name__}"
 
 
 _ELSEWHERE = "stored, but not run here"

@@ -1,7 +1,5 @@
 """Stored results: one JSON file per part, written whole or not at all."""
 
-from __future__ import annotations
-
 import json
 import math
 import os
@@ -50,14 +48,11 @@ class Result:
     processor_seconds: int | float = 0  # of all threads and processes that ended; 0 if not known
 
     @property
-    def frame(self) -> pd.DataFrame:
+    def frame(self) -> "pd.DataFrame":
         """The measured rows as the experiment gave them."""
         import pandas as pd  # a fifth of a second that most readers of results need not wait
 
         return pd.DataFrame(self.rows)
-
-
-_AGES = 1e9  # seconds: thirty years
 
 
 def read_result(paper: str, part: str, folder: Path) -> Result | None:
@@ -79,7 +74,7 @@ def read_result(paper: str, part: str, folder: Path) -> Result | None:
             label = f"{fields.get('part')!s:.40} of {fields.get('paper')!s:.40}"
             raise ValueError(f"it says that it is {label}")
         for name in ("seconds", "processor_seconds"):
-            if not 0 <= fields.get(name, 0) < _AGES:
+            if not 0 <= fields.get(name, 0) < 1e9:  # thirty years
                 raise ValueError(f"its run took {fields[name]!s:.40} s")
         kinds = get_type_hints(Result)
         # a result from before a field that has a default is still one

@@ -38,8 +38,6 @@ covers all that decides, the measurement and the laws that hold for all rows apa
 tests, and of these what ``paper.toml`` says of a paper (``registry.Paper``).
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 import re

@@ -5,8 +5,6 @@ parts and data sets, by one joint test (``claimbook.worlds``); the first that is
 all these numbers, and a statement is judged in every admitted world.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -515,8 +513,6 @@ def folded(verdicts: Mapping[str, Judgement], claims: Iterable[Claim]) -> dict[s
 
 # A paper's claims, judged by the results that are stored of its parts.
 
-_STALE = Judgement("open", note="rule changed, not yet run")
-
 
 def parts_behind(claims: Iterable[Claim], only: Collection[str]) -> set[str]:
     """Parts that decide about some claims: theirs, those of all numbers of their groups, and of
@@ -545,7 +541,7 @@ def judge_stored(
     stale = {claim.id for claim in claims if claim.id in ids and _has_changed(claim, results)}
     measured = {part: MeasuredRows(result.rows, result.source) for part, result in results.items()}
     judgements = judge(claims, measured, printer(claims), only=ids - stale)
-    judgements |= dict.fromkeys(stale, _STALE)
+    judgements |= dict.fromkeys(stale, Judgement("open", note="rule changed, not yet run"))
     return folded(judgements, [claim for claim in claims if claim.id in ids])
 
 

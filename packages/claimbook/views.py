@@ -3,8 +3,6 @@
 ``page`` draws it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -16,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from claimbook import results, rules
+from claimbook import results, rules, verdicts
 from claimbook.chance import LEVEL
 from claimbook.checks import TERMS, stamp
 from claimbook.csvfile import csv_text, lines_of
@@ -24,14 +22,7 @@ from claimbook.find import search
 from claimbook.registry import Paper
 from claimbook.results import Result
 from claimbook.rules import NUMBER_RULES, PRINT, Claim, read_plain, read_rules, read_signatures
-from claimbook.verdicts import (
-    ANSWERS,
-    VERDICTS,
-    Judgement,
-    judge_stored,
-    parts_behind,
-    read_results,
-)
+from claimbook.verdicts import ANSWERS, VERDICTS, Judgement, judge_stored
 from claimbook.worlds import world_text
 
 Folder = str | Path | None
@@ -69,9 +60,12 @@ class JudgedClaim:
         return self.history[0]["verdict"] if self.history else ""
 
 
+Entries = list[JudgedClaim]
+
+
 def judged_claims(
     papers: Iterable[Paper], *, folder: Folder = None, only: Collection[str] | None = None
-) -> list[JudgedClaim]:
+) -> Entries:
     """Each claim of some papers with its judgement, the stored result behind it and its history.
 
     ``only`` names ids: then their parts alone are read and judged.
@@ -90,9 +84,7 @@ class NoneFound(LookupError):
         self.missing, self.nearest = missing, nearest
 
 
-def found_claims(
-    query: str | None, papers: Sequence[Paper], *, folder: Folder = None
-) -> list[JudgedClaim]:
+def found_claims(query: str | None, papers: Sequence[Paper], *, folder: Folder = None) -> Entries:
     """Claims that a query finds (``claimbook.find``), judged; all where there is none.
 
     Raises
@@ -112,9 +104,7 @@ def found_claims(
     return claims_named(matches.ids, papers, folder=folder)
 
 
-def claims_named(
-    ids: Sequence[str], papers: Iterable[Paper], *, folder: Folder = None
-) -> list[JudgedClaim]:
+def claims_named(ids: Sequence[str], papers: Iterable[Paper], *, folder: Folder = None) -> Entries:
     """Claims by their ids, in that order, judged."""
     of = {name: paper for paper in papers for name in {c.id for c in read_plain(paper)} & {*ids}}
     judged = judged_claims(dict.fromkeys(of.values()), folder=folder, only=ids)
@@ -188,13 +178,11 @@ def _entries(paper: Paper, folder: Folder, only: Collection[str] | None) -> list
 
 
 @lru_cache(99)
-def _judged(
-    paper: Paper, where: Path, only: Collection[str] | None, _stamps: object
-) -> list[JudgedClaim]:
+def _judged(paper: Paper, where: Path, only: Collection[str] | None, _stamps: object) -> Entries:
     """Entries, judged anew when rules, choices, history or results are other files."""
     claims = read_rules(paper)
     ids = {claim.id for claim in claims if only is None or claim.id in only}
-    stored = read_results(paper, parts_behind(claims, ids), where)
+    stored = verdicts.read_results(paper, verdicts.parts_behind(claims, ids), where)
     judged = judge_stored(paper, stored, only=ids)
     by_id = {claim.id: claim for claim in claims}
     history: dict[str, list[Mapping[str, str]]] = defaultdict(list)
@@ -459,9 +447,8 @@ def _why(entry: JudgedClaim) -> str:
         options, meanings = (line[head].split(" | ") for head in ("options", "meaning"))
         for option, meaning in zip(options, meanings, strict=True):
             text = text.replace(f"{line['name']}: {option}", f"where {meaning}")
-    return text.replace("; where", ", where").replace(
-        "In the world where", "This is the world where"
-    )
+    text = text.replace("; where", ", where")
+    return text.replace("In the world where", "This is the world where")
 
 
 def _wrap(name: str, text: str, width: int) -> str:

@@ -15,8 +15,6 @@ A table that no world fits chooses none, and one that another program gave choos
 itself alone. A world with the values of an earlier one and other error bars is none.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import defaultdict
@@ -216,9 +214,8 @@ class Joint:
             far = f"{100 * share:.3g} %{far} off, in {name.partition(':')[2]}"
             whole = "".join(f"; {table} is off as a whole" for table in self.off[self.nearest])
             return f"{text}{near or 'plain'}, at most {far}{whole}"
-        text += "Admitted: " + " | ".join(
-            world_text(world, self.group.choices) or "plain" for world in self.admitted
-        )
+        names = [world_text(world, self.group.choices) or "plain" for world in self.admitted]
+        text += f"Admitted: {' | '.join(names)}"
         share, name = self.least
         if not share:
             return text
@@ -312,8 +309,7 @@ def joint_test(group: Group, numbers: Numbers, tables: Tables | None = None) -> 
     by_chance = [far for far, chance in seen.values() if chance]  # an exact number sees all
     power = min(by_chance or [far for far, _ in seen.values()])
     finite = ((far, name) for name, (far, _) in seen.items() if far < math.inf)
-    least = max(finite, default=(0.0, ""))
-    return replace(tested, allowed=allowed, power=power, least=least)
+    return replace(tested, allowed=allowed, power=power, least=max(finite, default=(0.0, "")))
 
 
 def _other_bars(here: Reaches, earlier: Reaches) -> bool:

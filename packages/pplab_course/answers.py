@@ -1,7 +1,5 @@
 """Readers of the answers that students give: each gives the plain thing, or refuses kindly."""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -150,8 +148,7 @@ def _by_row(answer: Any, count: int) -> Any:
     rows = [_plain(row) for group in answer for row in np.asarray([*group]).ravel()]
     if sorted(rows) != list(range(count)) or bool in map(type, rows):
         return answer
-    sizes = [len(group) for group in answer]
-    return np.repeat(range(len(answer)), sizes)[np.argsort(rows)]
+    return np.repeat(range(len(answer)), [len(group) for group in answer])[np.argsort(rows)]
 
 
 def function(answer: Any) -> Callable[..., Any]:

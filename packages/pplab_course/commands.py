@@ -1,7 +1,5 @@
 """The commands of the course: a student's folder, machine and progress; a teacher's class."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

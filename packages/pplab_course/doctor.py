@@ -1,7 +1,5 @@
 """Findings on this machine: what is missing, slow or stale, and the command that mends it."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import platform
 import sys
@@ -13,6 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, NamedTuple
+
+from claimbook.code import version_of
 
 _TOPICS = (
     *("pplab.attacks", "pplab.metrics", "pplab.microaggregation", "pplab.recommenders"),
@@ -50,19 +50,11 @@ def examine(folder: Path) -> Iterator[Diagnosis]:
     yield from _progress()
 
 
-def _version(package: str) -> str:
-    """The version that is installed; "" where none is."""
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return ""
-
-
 def _packages() -> Iterator[Diagnosis]:
     """Each package that pplab needs, against the bounds that pplab declares."""
     from packaging.requirements import Requirement
 
-    if not (our_version := _version("pplab")):
+    if not (our_version := version_of("pplab")):
         mend = "python -m pip install -e ."
         yield Diagnosis("mend", "pplab runs from a folder and is not installed", mend)
         return
@@ -70,7 +62,7 @@ def _packages() -> Iterator[Diagnosis]:
     for requirement in map(Requirement, importlib.metadata.requires("pplab") or []):
         if requirement.marker and not requirement.marker.evaluate({"extra": ""}):
             continue
-        version = _version(requirement.name)
+        version = version_of(requirement.name)
         if not version or not requirement.specifier.contains(version, prereleases=True):
             wrong = True
             text = f"{requirement.name} is {version or 'missing'}, pplab needs {requirement}"
@@ -85,7 +77,7 @@ def _packages() -> Iterator[Diagnosis]:
 
 
 def _lab() -> Iterator[Diagnosis]:
-    if not (version := _version("jupyterlab")):
+    if not (version := version_of("jupyterlab")):
         mend = "python -m pip install jupyterlab"
         yield Diagnosis("note", "JupyterLab is missing; `pplab lab` needs it", mend)
         return
@@ -103,7 +95,7 @@ def _course(folder: Path) -> Iterator[Diagnosis]:
     from pplab_course.start import MANIFEST, course_files, look
     from pplab_papers.collection import results_folder
 
-    wheel = f"pplab-{_version('pplab')}-py3-none-any.whl"
+    wheel = f"pplab-{version_of('pplab')}-py3-none-any.whl"
     again = f"python -m pip install --force-reinstall --no-deps {wheel}"
     if not any(results_folder().glob("*/*.json")):
         yield Diagnosis("mend", f"no stored results in {results_folder()}", again)

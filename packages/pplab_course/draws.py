@@ -4,8 +4,6 @@ A draw belongs to the record of an exercise: it tells the numbers in words, and 
 and the mistakes that are formulas, from them.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Mapping, Sequence

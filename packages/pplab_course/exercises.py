@@ -7,8 +7,6 @@ exercise a third, a worked first step; those of judges are in judged.toml. Nothi
 the answer. Numbers are right when three significant digits are (`right`).
 """
 
-from __future__ import annotations
-
 import math
 import os
 import re
@@ -296,14 +294,12 @@ def own_exercise(exercise_id: str, token: str = "") -> tuple[str, float, Iterabl
     if exercise is None or (draw := exercise.draw) is None:
         return None
     sample = numbers(draw.choices, f"{token} {exercise_id}", draw.answer)
-    text, expected = draw.text.format(**sample), value(draw.answer, sample)
+    text, wanted = draw.text.format(**sample), value(draw.answer, sample)
     slips = {value(slip, first(draw.choices)): value(slip, sample) for slip in draw.slips}
     known = [(slips[wrong], hint) for wrong, hint, _ in exercise.mistakes if wrong in slips]
     known.append((float(exercise.right or 0), f"Use your own numbers: {text}."))
-    mistakes = [
-        (slip, hint, NEAR) for slip, hint in known if not close(slip, expected, within=0.02)
-    ]
-    return text, expected, mistakes
+    mistakes = [(slip, hint, NEAR) for slip, hint in known if not close(slip, wanted, within=0.02)]
+    return text, wanted, mistakes
 
 
 def recognised(answer: Any, known: Iterable[tuple[Any, str]], *, within: float) -> str | None:

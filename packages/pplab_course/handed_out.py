@@ -3,8 +3,6 @@
 The standard library alone is used, so that the build of the wheel can ask, too.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path
@@ -44,8 +42,7 @@ def refuse_edited(notebooks: Path) -> None:
         With the name of each that differs; a wheel has no solutions, and needs none.
     """
     recorded = json.loads((notebooks / RECORD).read_text(encoding="utf-8"))
-    current = hashes(notebooks)
-    edited = [name for name, digest in current.items() if recorded.get(name) != digest]
+    edited = [name for name, digest in hashes(notebooks).items() if recorded.get(name) != digest]
     if edited:
         raise ValueError(
             f"{notebooks} has edited notebooks, which would be handed out: {', '.join(edited)}; "

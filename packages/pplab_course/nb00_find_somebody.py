@@ -1,7 +1,5 @@
 """Exercises of notebook 00: a join that finds somebody, flips, odds."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any

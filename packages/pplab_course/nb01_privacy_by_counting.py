@@ -1,7 +1,5 @@
 """Exercises of notebook 01: exact levels by counting, composition, a hunt."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Hashable, Iterator, Mapping
@@ -186,12 +184,10 @@ def hunted(name: Any, find: Any) -> str:
     """
     if name not in PREY:
         raise Refusal(f"no animal to enumerate is called {name!r}; there are {', '.join(PREY)}.")
-    *inputs, output = parts(
-        find, 3, f"{name}: a triple (one, other, output), please, got {find!r}."
-    )
+    *pair, output = parts(find, 3, f"{name}: a triple (one, other, output), please, got {find!r}.")
     animal, output = PREY[name], _frozen(output)
     top = 5 if isinstance(animal, (MarkedNoise, PaperWeighted)) else 1
-    one, other = (_cells(table, top) for table in inputs)
+    one, other = (_cells(table, top) for table in pair)
     if complaint := _no_neighbours(animal, one, other):
         return f"{name}: {complaint}"
     laws = [_law(name, animal, cells.tolist()) for cells in (one, other)]

@@ -1,7 +1,5 @@
 """Exercises of notebook 02: noise graphs, fuzzy xor, a repair with two stages."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Exercises of notebook 03: verdicts, z-scores, least squares, tolerances, a fair design."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import islice

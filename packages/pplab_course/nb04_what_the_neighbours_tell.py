@@ -1,7 +1,5 @@
 """Exercises of notebook 04: beliefs in which cells go together, units, groups that agree."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Exercises of notebook 05: what is public, noise on averages, sensitivity, fakes, partitions."""
 
-from __future__ import annotations
-
 import math
 import re
 from numbers import Integral

@@ -1,7 +1,5 @@
 """Exercises of notebook 06: loss without noise, NDCG, labels out of step, newcomers."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 
@@ -197,10 +195,8 @@ def town() -> tuple[sparse.csr_array, sparse.csr_array]:
     circle = np.append(circle, rng.integers(TASTES * CIRCLES, size=NEWCOMERS))
     taste = circle // CIRCLES
     same_circle, same_taste = np.equal.outer(circle, circle), np.equal.outer(taste, taste)
-    ties = rng.random(same_circle.shape) < np.where(
-        same_circle, 0.5, np.where(same_taste, 0.03, 0.002)
-    )
-    social = np.triu(ties, 1)
+    chances = np.where(same_circle, 0.5, np.where(same_taste, 0.03, 0.002))
+    social = np.triu(rng.random(same_circle.shape) < chances, 1)
     social[:, known:] = False
     for newcomer in range(known, len(circle)):
         friends = np.flatnonzero(circle[:known] == circle[newcomer])
@@ -255,8 +251,7 @@ def _weights(answer: Any) -> str | None:
     )
 
     def released(epsilon: float, seed: int) -> np.ndarray:
-        arguments = ratings, _CLUSTERS, epsilon, seed
-        made = array(call(answers["averages"], *arguments), f"{form}.")
+        made = array(call(answers["averages"], ratings, _CLUSTERS, epsilon, seed), f"{form}.")
         if made.shape != (3, 3) or not np.isfinite(made).all():
             raise Refusal(f"{form}: finite numbers; got shape {made.shape}.")
         return made / highest  # a rating of 5 weighs 1

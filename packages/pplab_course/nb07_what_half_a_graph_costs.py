@@ -1,7 +1,5 @@
 """Exercises of notebook 07: levels, the exact mean, a label, mechanisms on four cells."""
 
-from __future__ import annotations
-
 import math
 import re
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Exercises of notebook 08: a deviation, the gap, bounds and settings that break one."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any

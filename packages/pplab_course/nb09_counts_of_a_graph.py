@@ -1,7 +1,5 @@
 """Exercises of notebook 09: sensitivities, a leak, smoothness, a budget, a promise for a person."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import re

@@ -1,7 +1,5 @@
 """Exercises of notebook 10: ties, votes, what insiders read, and a vote with noise."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from itertools import pairwise
@@ -81,9 +79,8 @@ def _decided(answer: Any) -> str | None:
     if person in release.known:
         return "That row is known: it belongs to an insider. Whose row is unknown?"
     person, item = int(person), int(item)
-    group_rows = [
-        row for u, row in release.known.items() if release.groups[u] == release.groups[person]
-    ]
+    group = release.groups[person]
+    group_rows = [row for u, row in release.known.items() if release.groups[u] == group]
     if group_rows[0][item] == group_rows[1][item]:
         return "Both insiders agree there, so the vote was decided without this person."
     if value != release.published[person, item]:

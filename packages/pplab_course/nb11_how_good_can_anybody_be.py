@@ -1,7 +1,5 @@
 """Exercises of notebook 11: certificates by rows and by columns, a lemma, groups by hand."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
@@ -134,8 +132,7 @@ def _two_certificates(answer: Any) -> str | None:
 
 @enter("11-B")
 def _above(answer: Any) -> str | None:
-    form = "this exercise takes three things: (table, copy, k)."
-    table, copy, size = parts(answer, 3, form)
+    table, copy, size = parts(answer, 3, "this exercise takes three things: (table, copy, k).")
     before, after, k = _bits(table), _bits(copy), number(size)
     if before.shape != after.shape:
         raise Refusal("table and copy must have the same number of rows and of columns.")
@@ -167,8 +164,7 @@ K = 2
 
 @enter("11-D")
 def _groups(answer: Any) -> str | None:
-    form = "this exercise takes a pair: (groups, certificate)."
-    groups, certificate = parts(answer, 2, form)
+    groups, certificate = parts(answer, 2, "this exercise takes a pair: (groups, certificate).")
     if isinstance(groups, Real):
         raise Refusal("the groups come first, then the certificate.")
     shelf = shelf_of_six()

@@ -1,7 +1,5 @@
 """Exercises of notebook 12: substitutes, identity, definition, families, chunks, why 0.07."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from numbers import Integral
@@ -149,9 +147,8 @@ def families() -> np.ndarray:
     """Families of nearly equal rows, in an order that reveals nothing."""
     rng = np.random.default_rng(hidden(2044))
     firsts = np.array([rng.permutation(_ITEMS) < _KEPT for _ in range(_FAMILIES)])
-    rows = np.repeat(firsts, _MEMBERS, axis=0) ^ (
-        rng.random((_FAMILIES * _MEMBERS, _ITEMS)) < 1 / (60 * _ITEMS)
-    )
+    flips = rng.random((_FAMILIES * _MEMBERS, _ITEMS)) < 1 / (60 * _ITEMS)
+    rows = np.repeat(firsts, _MEMBERS, axis=0) ^ flips
     table: np.ndarray = rows[rng.permutation(len(rows))].astype(np.int8)
     return table
 

@@ -1,7 +1,5 @@
 """Exercises of notebook 13: best groups on a line, MDAV by hand, better than MDAV."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 
@@ -45,9 +43,8 @@ def _classic(answer: Any) -> str | None:
         if wrong := _no_release(answers, points, k):
             return wrong
         error = float(np.square(points - answers).sum())
-        classic, changed = (
-            abs(error - sse(points, mdav(points, k, leftover=rule))) < 1e-6 for rule in RULES
-        )
+        known = (sse(points, mdav(points, k, leftover=rule)) for rule in RULES)
+        classic, changed = (abs(error - each) < 1e-6 for each in known)
         if _distinct(points) and not classic:
             hint = "That is the changed leftover rule; in the classic rule leftovers are a group."
             return hint if changed else None

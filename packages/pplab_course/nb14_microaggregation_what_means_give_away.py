@@ -1,7 +1,5 @@
 """Exercises of notebook 14: what k bounds, and what exact means give away in spite of it."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

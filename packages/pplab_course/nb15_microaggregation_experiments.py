@@ -1,7 +1,5 @@
 """Exercises of notebook 15: limits, both directions, a single fit, a rule before the run."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """Exercises of notebook 16: clipping, noise, exact means, budgets, an attack on one person."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -19,9 +17,7 @@ DELTA = 1e-5
 @enter("16-P")
 def _clipped(answer: Any) -> str | None:
     rng = np.random.default_rng(hidden(16))
-    rows = np.vstack(
-        [rng.standard_normal((5, 4)) * 3, rng.standard_normal((3, 4)) / 9, [[0.0] * 4]]
-    )
+    rows = np.vstack([rng.standard_normal((5, 4)) * 3, rng.standard_normal((3, 4)) / 9, [[0] * 4]])
     clip = 1.25
     answers = array(call(answer, rows, clip), "give back an array: one number per column.")
     lengths = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
@@ -59,8 +55,7 @@ def _means(answer: Any) -> str | None:
         return "In the second table this user has no rating: the row must be 0 and 0."
     if not (pair > 0).any(axis=1).all():
         return "Each item needs a rating in both tables, or its mean is not defined."
-    exact = pair.sum(axis=1) / (pair > 0).sum(axis=1)
-    if np.allclose(*exact):
+    if np.allclose(*pair.sum(axis=1) / (pair > 0).sum(axis=1)):
         return "The exact means are the same in both: this pair reveals nothing."
     return ""
 

@@ -1,7 +1,5 @@
 """Exercises of notebook 17: what composes, odds, one bit, a pivot, a label, an attacker."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 from typing import Any
 
@@ -10,17 +8,7 @@ import pandas as pd
 
 from pplab.attacks.arena import RIVALS, arena
 from pplab.attacks.protocol import CLUSTERS, MEANS, NOISE, SMOOTH
-from pplab_course.answers import (
-    Refusal,
-    call,
-    fields,
-    function,
-    number,
-    numbers,
-    parts,
-    stored,
-    text,
-)
+from pplab_course.answers import Refusal, call, fields, number, numbers, parts, stored, text
 from pplab_course.exercises import enter, hidden, recognised
 
 # 17-P: one bit behind a flip
@@ -155,9 +143,9 @@ _arena = cache(lambda family: arena(family, STRENGTHS[family], hidden(2047)))
 def _attacker(answer: Any) -> str | None:
     form = f"give a pair: one of {', '.join(STRENGTHS)}, and your function."
     family, attack = parts(answer, 2, form)
-    if (name := text(family).lower()) not in STRENGTHS:
+    if (name := text(family).lower()) not in STRENGTHS or not callable(attack):
         raise Refusal(form)
-    if function(attack) in RIVALS.values():
+    if any(attack is rival for rival in RIVALS.values()):
         return "That is one of the rivals: write an attacker of your own."
     try:
         score = _arena(name).score(partial(call, attack))

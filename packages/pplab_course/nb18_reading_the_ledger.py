@@ -1,7 +1,5 @@
 """Exercises of notebook 18: verdicts, many tries, rounding, worlds, a rule, a dispute."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from io import StringIO

@@ -1,7 +1,5 @@
 """Exercises of notebook 19: whom two known entries single out, and a frame that is public."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

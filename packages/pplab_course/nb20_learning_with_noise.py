@@ -1,7 +1,5 @@
 """Exercises of notebook 20: batches, flips with a cap, any two rows, and a shuffler."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

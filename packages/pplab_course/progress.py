@@ -3,8 +3,6 @@
 A file that is there or not needs no lock: several notebooks may solve exercises at once.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from contextlib import suppress

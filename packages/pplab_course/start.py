@@ -5,8 +5,6 @@ cells without their outputs. A file with that hash has not been edited, so a new
 place; any other file belongs to the student.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """A zoo of broken mechanisms, with a right one next to them, to try an auditor on."""
 
-from __future__ import annotations
-
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
@@ -305,8 +303,7 @@ class MarkedNoise(Animal):
         stored = np.zeros(ratings.shape, dtype=bool)
         stored[ratings.nonzero()] = True
         values = np.where(stored, ratings.toarray(), self.mark)
-        published = values * (stored ^ flips.astype(bool))
-        return list(map(sparse.csr_array, published))
+        return list(map(sparse.csr_array, values * (stored ^ flips.astype(bool))))
 
     def distribution(self, data: Any) -> Distribution:
         """Exact probabilities of all outputs; None stands for no edge."""

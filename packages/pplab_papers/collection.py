@@ -104,11 +104,6 @@ def judged_claims(paper: str | Path | None = None, **how: Any) -> list[views.Jud
     return views.judged_claims(COLLECTION.chosen(paper), **how)
 
 
-def found_claims(query: str) -> list[views.JudgedClaim]:
-    """Claims that a query finds (`claimbook.views.found_claims`)."""
-    return views.found_claims(query, COLLECTION.chosen())
-
-
 def published_claims() -> tuple[rules.Claim, ...]:
     """All claims of the papers, in the order of their files."""
     return tuple(claim for paper in papers().values() for claim in rules.read_rules(paper))

@@ -4,8 +4,6 @@ They sharpen `symmetric_certificate`: whatever the groups are, the matrix Y + I 
 positive semidefinite, and Z is the dual variable of that, kept for pairs of one block only.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy import sparse
 

@@ -1,7 +1,5 @@
 """Compiled sums of the certificates; the formulas and their proofs are in certificates.py."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Compiled steps of the greedy search: counts of groups, growth around seeds, annealing."""
 
-from __future__ import annotations
-
 import heapq
 from typing import Any, NamedTuple
 

@@ -8,8 +8,6 @@ two search for the least ratio J at which a bound B(J) stays below J N, and stan
 functions H_i (`hulls.py`). The compiled sums are in `_certificates.py`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import overload

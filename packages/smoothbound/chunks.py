@@ -1,7 +1,5 @@
 """Smooth k-anonymity in chunks of similar rows, each on its own, in threads of one machine."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

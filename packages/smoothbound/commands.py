@@ -1,7 +1,5 @@
 """The commands of certificates: make one as a file, and check one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,7 +38,7 @@ def certificate_make(
     typer.echo(f"no smooth {k}-anonymous copy keeps more than {_upwards(proof.ratio)}: {file}")
 
 
-def _table_of(dataset: str) -> csr_array:
+def _table_of(dataset: str) -> "csr_array":
     from pplab.datasets.load import load_dataset
 
     if (table := load_dataset(dataset).biadjacency) is None:

@@ -1,7 +1,5 @@
 """Edge lists in Parquet files: columns row and item, whole rows in each file."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -223,7 +221,7 @@ class Plan:
     seed: int
 
     @classmethod
-    def read(cls, target: str | Path) -> Plan:
+    def read(cls, target: str | Path) -> "Plan":
         """Read the plan of a run from its folder, which may have been moved."""
 
         def build(stored: dict[str, Any]) -> Plan:

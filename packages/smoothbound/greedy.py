@@ -8,8 +8,6 @@ rows that no group wants wait in a *pool*, one large group that publishes nothin
 annealed (`improve`). The compiled steps are in `_greedy.py`.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, field
 
@@ -137,8 +135,7 @@ def soft_objective(k: int, *, keep: str, ratio: float) -> Array:
     """
     objective = _of_size(k, k, keep, ratio)
     least = int(least_kept(np.array(k), keep))
-    rising = np.arange(least)
-    objective[:least] = objective[least] * (rising / least) ** 2
+    objective[:least] = objective[least] * (np.arange(least) / least) ** 2
     return objective
 
 
@@ -253,8 +250,7 @@ def grow_groups(
     """
     similar = similar_rows(distinct, _CANDIDATES, quiet=quiet)
     soft = soft_objective(k, keep=keep, ratio=ratio)
-    objective = _of_size(k, k, keep, ratio)
-    return grow_all(new_growth(distinct, similar, soft, objective, ratio / 2))
+    return grow_all(new_growth(distinct, similar, soft, _of_size(k, k, keep, ratio), ratio / 2))
 
 
 def _rows_of(distinct: DistinctRows, groups: Array) -> Array:
@@ -298,9 +294,8 @@ def place_few(distinct: DistinctRows, labels: Array, k: int, *, keep: str, ratio
     placed_apart[pool] = best_groups(state, objective, groups, pool)
     if len(pool) < k:
         return placed_apart
-    states = (
-        make_state(distinct, result, largest=largest) for result in (placed_together, placed_apart)
-    )
+    both = placed_together, placed_apart
+    states = (make_state(distinct, labels, largest=largest) for labels in both)
     objective_before, joined = (total_objective(state, objective) for state in states)
     return placed_together if objective_before >= joined else placed_apart
 

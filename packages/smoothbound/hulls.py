@@ -1,7 +1,5 @@
 """What an entry of a smooth copy is worth at most, and the least ratio at which a bound holds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

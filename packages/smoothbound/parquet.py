@@ -1,7 +1,5 @@
 """Smooth k-anonymity of edge lists in files, which never pass through one process."""
 
-from __future__ import annotations
-
 import json
 import math
 import os
@@ -56,8 +54,7 @@ def make_part(target: str, chunk: Chunk) -> dict[str, int]:
             )
         published = publish_votes(table, labels, keep="half")
         _write_part(plan, number, original.rows[order], items, labels + before, published)
-    schema = disk.arrow("pyarrow.parquet").read_schema(groups)
-    return json.loads(schema.metadata[b"counts"])
+    return json.loads(disk.arrow("pyarrow.parquet").read_schema(groups).metadata[b"counts"])
 
 
 def _as_table(edges: EdgeRows, order: np.ndarray) -> tuple[sparse.csr_array, np.ndarray]:
@@ -348,8 +345,7 @@ def _finish(plan: Plan, parts: Sequence[dict[str, int]], seconds: dict[str, floa
     for left in target.rglob(".*.tmp"):
         left.unlink(missing_ok=True)
     spent = {"seconds": seconds, "scratch_bytes": scratch}
-    content = {"found": asdict(result), "spent": spent, "parts": parts}
-    disk.write_json(target / MANIFEST, content)
+    disk.write_json(target / MANIFEST, {"found": asdict(result), "spent": spent, "parts": parts})
     return result
 
 

@@ -6,8 +6,6 @@ neither a block nor an item with a slope has the level -p_u - p_v; each row has 
 -p_u less the least p in place of them all.
 """
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 from typing import NamedTuple

@@ -4,8 +4,6 @@ The search here is free to be wrong: what it finds are multipliers, and `smoothb
 up in whole numbers what they prove.
 """
 
-from __future__ import annotations
-
 import math
 from copy import copy
 from typing import NamedTuple
@@ -292,8 +290,7 @@ def _ratio(table: Table, slopes: Array, rest: float, high: float) -> float:
     entries = int(table.distinct.degrees @ table.distinct.multiplicities)
 
     def excess_at(ratio: float) -> float:
-        heights = line_heights(table, value_hulls(table.k, ratio), slopes)
-        return heights + rest - ratio * entries
+        return line_heights(table, value_hulls(table.k, ratio), slopes) + rest - ratio * entries
 
     below = excess_at(high)
     if not below < 0:

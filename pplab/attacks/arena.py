@@ -6,8 +6,6 @@ publishes the data. An attacker is a function of what anybody can see; it gives 
 it says yes for each person. Each round of a score has new people, coins and noise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,23 +14,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pplab.attacks.protocol import (
-    FAMILIES,
-    Cells,
-    Release,
-    above,
-    advantage,
-    advantage_limit,
-    ask_outsider,
-    over_runs,
-)
+from pplab.attacks import protocol
 from pplab.checks import check_choice, check_epsilon, check_integer, check_k
 
 PEOPLE, ITEMS, TASTES, ROUNDS = 200, 60, 4, 16
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class View(Release, Cells):
+class View(protocol.Release, protocol.Cells):
     """All that an attacker sees: the release and its groups, the cells, and what is public.
 
     Attributes
@@ -89,7 +78,8 @@ class Arena:
     @property
     def limit(self) -> float:
         """Advantage that no attacker exceeds, except by chance."""
-        return advantage_limit(self.strength) if FAMILIES[self.family].has_epsilon else 1.0
+        family = protocol.FAMILIES[self.family]
+        return protocol.advantage_limit(self.strength) if family.has_epsilon else 1.0
 
     def score(self, attack: Attack) -> Score:
         """Let an attacker answer in rounds that it has not seen.
@@ -101,7 +91,7 @@ class Arena:
         """
         gains = self._gains(attack)
         leads = gains - self._outsider
-        interval, lead_interval = over_runs(gains), over_runs(leads)
+        interval, lead_interval = protocol.over_runs(gains), protocol.over_runs(leads)
         return Score(float(gains.mean()), interval, float(leads.mean()), lead_interval)
 
     def table(self, **attacks: Attack) -> pd.DataFrame:
@@ -124,7 +114,8 @@ class Arena:
         return self._gains(outsider)
 
     def _gains(self, attack: Attack) -> np.ndarray:
-        return np.array([advantage(_answers(attack, seen), coin) for seen, coin in self._scored])
+        rounds = ((_answers(attack, seen), coin) for seen, coin in self._scored)
+        return np.array([protocol.advantage(*answers) for answers in rounds])
 
     def _round(self, number: int) -> tuple[View, np.ndarray]:
         rng, users = np.random.default_rng([self.seed, number]), np.arange(PEOPLE)
@@ -139,7 +130,7 @@ class Arena:
         likes[users, items] = coin
         known = np.where(rng.random((PEOPLE, 1)) < 0.5, likes, np.nan)
         known[users, items] = np.nan
-        release = FAMILIES[self.family].publish(likes, self.strength, clusters, rng)
+        release = protocol.FAMILIES[self.family].publish(likes, self.strength, clusters, rng)
         seen = vars(release) | {"table": release.table.astype(float)}
         seen |= {"known": known, "users": users, "items": items}
         for part in seen.values():
@@ -178,8 +169,8 @@ def arena(family: str, strength: float, seed: int) -> Arena:
     >>> flips.score(lambda seen: np.full(len(seen.users), 0.5)).advantage
     0.0
     """
-    check_choice("family", family, FAMILIES)
-    if FAMILIES[family].has_epsilon:
+    check_choice("family", family, protocol.FAMILIES)
+    if protocol.FAMILIES[family].has_epsilon:
         check_epsilon(strength)
     else:
         check_k(strength, PEOPLE)
@@ -206,13 +197,13 @@ def popularity(seen: View) -> np.ndarray:
 
 def outsider(seen: View) -> np.ndarray:
     """Reads the published cell: yes to an edge, or to a mean above the median of those asked."""
-    return ask_outsider(seen, seen)
+    return protocol.ask_outsider(seen, seen)
 
 
 def excess(seen: View) -> np.ndarray:
     """Compares the cell with the mean of its item in the whole release."""
     values = seen.of(seen.table) - seen.table.mean(axis=0)[seen.items]
-    return above(values, float(np.median(values)))
+    return protocol.above(values, float(np.median(values)))
 
 
 def profiles(seen: View) -> np.ndarray:
@@ -235,7 +226,7 @@ def _subtract(seen: View, expected: np.ndarray) -> np.ndarray:
     usual = expected[seen.users, seen.items][:, None]
     rows = np.where(np.isnan(seen.known.T[seen.items]), usual, seen.known.T[seen.items])
     total = seen.of(seen.table) * (others.sum(axis=1) + 1)
-    return above(total - (others * rows).sum(axis=1), 0.5)
+    return protocol.above(total - (others * rows).sum(axis=1), 0.5)
 
 
 RIVALS: dict[str, Attack] = {

@@ -4,41 +4,25 @@ Releases of two neighbouring inputs are drawn; on one half an event is chosen th
 on the other half exact binomial bounds judge it (Ding et al. 2018, doi 10.1145/3243734.3243818).
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
+from pplab import checks
 from pplab.attacks.releases import OutputEntry, Path, ReleaseTable
-from pplab.checks import (
-    as_rng,
-    check_alpha,
-    check_integer,
-    check_positive,
-    check_privacy_delta,
-    shown,
-)
 from pplab.intervals import log_ratio_bound
 
 _DIRECTIONS = ("first over second", "second over first")
 
 
-class Sampled(Protocol):
-    """A mechanism for the auditor; ``sample_many(data, size, *, rng)`` is a shortcut."""
-
-    def sample(self, data: Any, *, rng: Any) -> Any:
-        """Draw one release."""
-
-
 def audit_epsilon(
-    mechanism: Sampled,
+    mechanism: Any,
     pair: Sequence[Any],
     *,
     claimed: float,
@@ -46,7 +30,7 @@ def audit_epsilon(
     alpha: float,
     delta: float = 0.0,
     rng: int | np.random.Generator | None = None,
-) -> Audit:
+) -> "Audit":
     """Try to refute a claimed privacy level by sampling releases of two neighbouring inputs.
 
     On one half of the releases an event is chosen for each direction of the ratio; on the other
@@ -99,11 +83,11 @@ def audit_epsilon(
     >>> found.violated, str(found)[:31]
     (True, 'The audit refutes epsilon = 1. ')
     """
-    claimed, alpha = float(check_positive("claimed", claimed)), float(check_alpha(alpha))
-    delta = check_privacy_delta(delta, allow_zero=True)
-    samples = check_integer("samples", samples, minimum=8, maximum=10**7)
+    claimed, alpha = float(checks.check_positive("claimed", claimed)), checks.check_alpha(alpha)
+    delta = checks.check_privacy_delta(delta, allow_zero=True)
+    samples = checks.check_integer("samples", samples, minimum=8, maximum=10**7)
     _check_inputs(mechanism, pair)
-    streams = as_rng(rng).spawn(2)
+    streams = checks.as_rng(rng).spawn(2)
     releases = (_draw(mechanism, *one, samples) for one in zip(pair, streams, strict=True))
     table = ReleaseTable.of(list(releases))
     _check_text(table)
@@ -128,13 +112,13 @@ def audit_epsilon(
 def _check_inputs(mechanism: Any, pair: Any) -> None:
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         raise ValueError(
-            f"pair must be two neighbouring inputs, got {shown(pair)}; pass (one, other)"
+            f"pair must be two neighbouring inputs, got {checks.shown(pair)}; pass (one, other)"
         )
     methods = [getattr(mechanism, name, None) for name in ("sample", "sample_many")]
     if isinstance(mechanism, type) or not any(map(callable, methods)):
         raise TypeError(
             "mechanism must be an object with a method sample(data, *, rng), got "
-            f"{shown(mechanism)}; wrap your function into a class, and pass an object of it"
+            f"{checks.shown(mechanism)}; wrap your function into a class, and pass an object of it"
         )
 
 
@@ -154,7 +138,7 @@ def _draw(mechanism: Any, data: Any, rng: np.random.Generator, size: int) -> Any
     if not listed or len(outputs) != size:
         raise ValueError(
             f"sample_many must give {size} releases, got "
-            f"{len(outputs) if listed else shown(outputs)}; "
+            f"{len(outputs) if listed else checks.shown(outputs)}; "
             "return one per draw, in a list or along the first axis of an array"
         )
     return outputs
@@ -338,7 +322,7 @@ def _single_entries(table: ReleaseTable, first: np.ndarray, second: np.ndarray) 
 
 def _words_for(entry: OutputEntry, any_value: bool, present: bool) -> Callable[[float], str]:
     path, value = entry
-    words = "stored" if any_value else shown(value)
+    words = "stored" if any_value else checks.shown(value)
     text = f"{_place(path)} {'is' if present else 'is not'} {words}"
     # the lower of the two cuts takes in every output
     return lambda cut: text if cut > present - 1 else _ANY
@@ -423,7 +407,7 @@ def _likelihoods(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> 
 
 
 def _label(path: Path) -> str:
-    return shown(path[0] if len(path) == 1 else path)
+    return checks.shown(path[0] if len(path) == 1 else path)
 
 
 def _place(path: Path) -> str:
@@ -434,6 +418,6 @@ def _show(output: tuple[OutputEntry, ...]) -> str:
     if not output:
         return "nothing at all"
     if len(output) == 1 and not output[0][0]:
-        return shown(output[0][1])
-    few = (f"{_label(path)}: {shown(value)}" for path, value in output[:6])
+        return checks.shown(output[0][1])
+    few = (f"{_label(path)}: {checks.shown(value)}" for path, value in output[:6])
     return "{" + ", ".join(few) + (", ..." if len(output) > 6 else "") + "}"

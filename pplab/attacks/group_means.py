@@ -1,19 +1,11 @@
 """All members of a group but one read the last one's ratings from the group's rounded mean."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from pplab.checks import (
-    check_finite_numbers,
-    check_integer,
-    check_rating_range,
-    check_squares,
-    shown,
-)
+from pplab import checks
 
 _SLACK = 1e-9  # of one rating: means and sums carry errors of floating point
 
@@ -103,8 +95,8 @@ def insider_intervals(
     (4.5, 5.0, 1)
     """
     published, others, members = _arguments(means, known, size)
-    check_integer("decimals", decimals, minimum=0, maximum=12)
-    bottom, top = check_rating_range(rating_range)
+    checks.check_integer("decimals", decimals, minimum=0, maximum=12)
+    bottom, top = checks.check_rating_range(rating_range)
     step = 10.0**-decimals
     sums = others.sum(axis=0)
     low = members * (published - step / 2) - sums
@@ -122,11 +114,11 @@ def insider_intervals(
 
 
 def _arguments(means: Any, known: Any, size: Any) -> tuple[np.ndarray, np.ndarray, int]:
-    published = check_finite_numbers("means", means)
-    others = check_finite_numbers("known", known, allow_nan=True)
+    published = checks.check_finite_numbers("means", means)
+    others = checks.check_finite_numbers("known", known, allow_nan=True)
     for name, table in (("means", published), ("known", others)):
-        check_squares(name, table)
-    members = check_integer("size", size, minimum=2)
+        checks.check_squares(name, table)
+    members = checks.check_integer("size", size, minimum=2)
     if others.ndim != published.ndim + 1 or others.shape[1:] != published.shape:
         raise ValueError(
             f"known must hold a row per insider like the means, of shape {published.shape}, got "
@@ -135,7 +127,7 @@ def _arguments(means: Any, known: Any, size: Any) -> tuple[np.ndarray, np.ndarra
     if len(others) != members - 1:
         raise ValueError(
             "known must hold the records of all members but one, "
-            f"{shown(members - 1)} of {shown(members)}, got {len(others)}; "
+            f"{checks.shown(members - 1)} of {checks.shown(members)}, got {len(others)}; "
             "with fewer only the sum of the others follows"
         )
     return published, others, members

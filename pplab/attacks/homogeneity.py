@@ -1,7 +1,5 @@
 """Ratings that a group gives away together: equal ratings and extreme means."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -44,7 +42,7 @@ class Homogeneity:
 
     cells: np.ndarray
     share: float
-    by_raters: pd.DataFrame
+    by_raters: "pd.DataFrame"
 
 
 def homogeneous_cells(

@@ -3,8 +3,6 @@
 Jorgensen and Yu 2014 (doi 10.5441/002/edbt.2014.51), Definitions 5 and 6.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,15 +11,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from pplab import checks
 from pplab.attacks.sybil import SybilAttack
-from pplab.checks import (
-    as_rng,
-    check_alpha,
-    check_choice,
-    check_epsilon,
-    check_integer,
-    check_partition,
-)
 from pplab.intervals import binomial_lower, binomial_upper
 from pplab.recommenders.clusters import indicator
 from pplab.recommenders.similarity import similarity_times
@@ -119,10 +110,10 @@ def membership_advantage(
     >>> result.low < 1 - math.exp(-1 / 2) < result.high < result.bound
     True
     """
-    check_epsilon(epsilon, allow_infinity=True)
-    check_alpha(alpha)
-    runs = check_integer("trials", trials, minimum=1)
-    record = METHODS[check_choice("method", method, METHODS)]
+    checks.check_epsilon(epsilon, allow_infinity=True)
+    checks.check_alpha(alpha)
+    runs = checks.check_integer("trials", trials, minimum=1)
+    record = METHODS[checks.check_choice("method", method, METHODS)]
     if (clusters is not None) != record.clusters:
         got = "none" if clusters is None else "some"
         raise ValueError(
@@ -131,7 +122,7 @@ def membership_advantage(
         )
     weights, shifts = laplace_weights(attack, method, clusters)
     scale = 1 / float(epsilon) if record.private else 0.0
-    stream = as_rng(rng)
+    stream = checks.as_rng(rng)
     right, wrong = (_guesses(weights, shifts, scale, runs, edge, stream) for edge in (1, 0))
     least, most = (
         bound(np.array([right, wrong]), runs, alpha=alpha / 4)
@@ -155,10 +146,8 @@ def laplace_weights(attack: SybilAttack, method: str, clusters: Any) -> _Noise:
         Change of the observer's utility of an item when the victim prefers it.
     """
     identity = sparse.eye_array(attack.social.shape[0], format="csr")
-    rows = sparse.csr_array(
-        similarity_times(attack.social, identity, measure=attack.measure, users=attack.observers)
-    )
-    return METHODS[method].weights(attack, rows, clusters)
+    rows = similarity_times(attack.social, identity, measure=attack.measure, users=attack.observers)
+    return METHODS[method].weights(attack, sparse.csr_array(rows), clusters)
 
 
 def _on_edges(attack: SybilAttack, rows: sparse.csr_array, _: Any) -> _Noise:
@@ -173,10 +162,9 @@ def _on_utilities(attack: SybilAttack, rows: sparse.csr_array, _: Any) -> _Noise
 
 def _on_averages(attack: SybilAttack, rows: sparse.csr_array, clusters: Any) -> _Noise:
     """The mean of the victim's cluster moves, for all in it whom the observer is similar to."""
-    labels = check_partition(clusters, attack.social.shape[0], name="clusters")
+    labels = checks.check_partition(clusters, attack.social.shape[0], name="clusters")
     shares = rows @ indicator(labels) / np.bincount(labels)
-    shifts = shares[np.arange(len(attack.victims)), labels[attack.victims]]
-    return sparse.csr_array(shares), shifts
+    return sparse.csr_array(shares), shares[np.arange(len(attack.victims)), labels[attack.victims]]
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,6 @@ part. One half of the draws teaches what the attacker's number looks like in bot
 to cut; on the other half exact binomial bounds judge it. What is found bounds a level from below.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -171,9 +169,8 @@ def _cut(
     cuts = np.unique(np.quantile(ratios, np.linspace(0, 1, 201)))
     sides = [np.sort(ratios[member == side]) for side in (True, False)]
     hits, alarms = (len(side) - np.searchsorted(side, cuts) for side in sides)
-    bound, lost = _bound_epsilon(
-        hits, alarms, len(sides[0]), len(sides[1]), delta, alpha, trade_off
-    )
+    members, others = map(len, sides)
+    bound, lost = _bound_epsilon(hits, alarms, members, others, delta, alpha, trade_off)
     return float(cuts[np.argmax(bound if trade_off is None else lost)])
 
 

@@ -1,7 +1,5 @@
 """What a release of flipped cells tells about one of them, when cells may go together."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Rational

@@ -4,8 +4,6 @@ A fair coin decides whether one like of each person is in the data. An attacker 
 probability that it says yes; the prior alone is right half of the time, whatever else it knows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import expm1, isinf
@@ -208,8 +206,7 @@ def ask_fake_friends(
     real = np.bincount(release.labels, weights=~fakes)[release.labels[asked.users]]
     values = asked.of(release.table)
     if not release.means:
-        alone = ask_insiders(release, fake_rows, asked)
-        return np.where(real == 1, alone, above(values, 0.5))
+        return np.where(real == 1, ask_insiders(release, fake_rows, asked), above(values, 0.5))
     left = (values * size - others) / real
     guess = above(left, float(np.median(left[real > 1]))) if (real > 1).any() else left
     return np.where(real == 1, above(left, 0.5), guess)

@@ -1,7 +1,5 @@
 """An attacker who knows a few ratings of a person looks for the row that fits them best."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,7 +24,7 @@ def reidentification_curve(
     rating_range: tuple[float, float],
     users: int | None = None,
     rng: int | np.random.Generator | None = None,
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     """Attack users with 1, 2, 4, 8, 16 and 32 of their true ratings, drawn at random.
 
     The best row is the one with the least sum of squared differences over the known items; among
@@ -88,9 +86,7 @@ def reidentification_curve(
     first, row_of, sizes = distinct_points(published)  # equal rows are looked at once
     rows = published[first]
     item_means = np.nansum(table, axis=0) / (~np.isnan(table)).sum(axis=0).clip(1)
-    scores = [
-        _scores(rows, sizes, int(row_of[u]), table[u], item_means, streams[u]) for u in attacked
-    ]
+    scores = [_scores(rows, sizes, row_of[u], table[u], item_means, streams[u]) for u in attacked]
     return pd.DataFrame(map(_line, _KNOWN, np.stack(scores, axis=1)))
 
 

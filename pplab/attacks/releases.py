@@ -5,14 +5,12 @@ first in a tuple, ``()`` for a number on its own. Absent cells of a sparse matri
 a stored zero differs from no edge; its shape, and that of what is empty, is an entry.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Number
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
@@ -140,7 +138,7 @@ class ReleaseTable:
         return len(self.indptr) - 1
 
     @classmethod
-    def of(cls, batches: Sequence[Any]) -> ReleaseTable:
+    def of(cls, batches: Sequence[Any]) -> Self:
         """Tabulate batches of releases, one below the other."""
         numbers = all(type(b) is np.ndarray and b.dtype.kind in "biuf" for b in batches)
         if numbers and len({batch.shape[1:] for batch in batches}) == 1:
@@ -152,7 +150,7 @@ class ReleaseTable:
         return cls._of_anything(outputs)
 
     @classmethod
-    def _of_arrays(cls, stack: np.ndarray) -> ReleaseTable:
+    def _of_arrays(cls, stack: np.ndarray) -> Self:
         flat = stack.reshape(len(stack), -1)
         names: list[OutputEntry] = []
         columns = []
@@ -164,7 +162,7 @@ class ReleaseTable:
         return cls(indptr, np.column_stack(columns).ravel(), names)
 
     @classmethod
-    def _of_sparse(cls, outputs: Sequence[Any]) -> ReleaseTable:
+    def _of_sparse(cls, outputs: Sequence[Any]) -> Self:
         matrices = [_sorted_csr(output) for output in outputs]
         keys = np.concatenate([cell_keys(matrix) for matrix in matrices])
         stored = np.concatenate([matrix.data for matrix in matrices])
@@ -174,11 +172,10 @@ class ReleaseTable:
         rows, columns = np.divmod(places, matrices[0].shape[1])
         entries = zip(rows.tolist(), columns.tolist(), values[numbers].tolist(), strict=True)
         names = [((row, column), _plain(value)) for row, column, value in entries]
-        ends = np.cumsum([0, *(matrix.nnz for matrix in matrices)])
-        return cls(ends, indices, names)
+        return cls(np.cumsum([0, *(matrix.nnz for matrix in matrices)]), indices, names)
 
     @classmethod
-    def _of_anything(cls, outputs: Iterable[Any]) -> ReleaseTable:
+    def _of_anything(cls, outputs: Iterable[Any]) -> Self:
         known: dict[OutputEntry, int] = {}
         indices: list[int] = []
         ends = [0]

@@ -5,23 +5,15 @@ of a victim's preferences their lists give away; ``membership.py`` plays the gam
 preference edge.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
+from pplab import graphs
 from pplab.checks import as_array, as_rng, check_choice, check_integer
-from pplab.graphs import (
-    GraphLike,
-    as_social,
-    as_social_and_preferences,
-    from_cells,
-    rows_of_entries,
-    with_labels,
-)
+from pplab.graphs import GraphLike
 from pplab.labelled import Labelled, rows_of
 from pplab.recommenders.recommend import recommend
 from pplab.recommenders.similarity import MEASURES, check_users, similarity_times
@@ -137,8 +129,8 @@ def sybil_attack(
     >>> sybil_attack(path, likes, 1, measure="katz").similar.toarray()
     array([[0.      , 0.000125, 0.      ]])
     """
-    social = with_labels(social, bipartite=False, name="social")
-    graph, liked = as_social_and_preferences(social, preferences)
+    social = graphs.with_labels(social, bipartite=False, name="social")
+    graph, liked = graphs.as_social_and_preferences(social, preferences)
     if isinstance(social, Labelled):
         listed = victim if isinstance(victim, (list, np.ndarray)) else [victim]
         victim = rows_of(social, listed, name="victim")
@@ -156,8 +148,7 @@ def sybil_attack(
     direct = through == "victim" or (through == "auto" and 1 in lengths)
     by_friend = (friends >= 0) & (not direct)
     fakes = max(lengths) - by_friend if chain is None else np.full(len(victims), chain)
-    doors = np.where(by_friend, friends, victims)
-    extended, observers = _with_chains(graph, doors, fakes)
+    extended, observers = _with_chains(graph, np.where(by_friend, friends, victims), fakes)
     preferences = liked.copy()
     preferences.resize(extended.shape[0], liked.shape[1])  # nobody knows what fakes prefer
     real = sparse.eye_array(extended.shape[0], graph.shape[0], format="csr")
@@ -191,7 +182,7 @@ def lonely_friends(social: GraphLike) -> np.ndarray:
     >>> lonely_friends([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
     array([-1,  0, -1])
     """
-    graph = as_social(social)
+    graph = graphs.as_social(social)
     lonely = np.flatnonzero(np.diff(graph.indptr) == 1)[::-1]
     friends = np.full(graph.shape[0], -1)
     friends[graph.indices[graph.indptr[lonely]]] = lonely  # the last one written is the lowest
@@ -231,7 +222,7 @@ def draw_victims(
     >>> draw_victims(path, [[1], [1], [0]], 5, rng=1)
     array([0, 1])
     """
-    _, liked = as_social_and_preferences(social, preferences)
+    _, liked = graphs.as_social_and_preferences(social, preferences)
     number = check_integer("count", count, minimum=1)
     candidates = np.flatnonzero(_prefer_something(liked))
     if not len(candidates):
@@ -260,10 +251,10 @@ def _with_chains(
     fakes = np.arange(users, users + total)
     inner = fakes - 1
     inner[np.cumsum(lengths) - lengths] = doors  # the first of a chain knows its door
-    rows = np.concatenate([rows_of_entries(graph), fakes, inner])
+    rows = np.concatenate([graphs.rows_of_entries(graph), fakes, inner])
     columns = np.concatenate([graph.indices, inner, fakes])
     ones = np.ones(len(rows), dtype=np.int32)
-    return from_cells(rows, columns, ones, (users + total, users + total)), lasts
+    return graphs.from_cells(rows, columns, ones, (users + total, users + total)), lasts
 
 
 def _only_victim(
@@ -276,7 +267,7 @@ def _only_victim(
 
 def _prefer_something(liked: sparse.csr_array) -> np.ndarray:
     """True if a user has a preference of positive weight: a stored 0 tells nobody anything."""
-    return np.asarray(np.bincount(rows_of_entries(liked), liked.data, liked.shape[0]) > 0)
+    return np.asarray(np.bincount(graphs.rows_of_entries(liked), liked.data, liked.shape[0]) > 0)
 
 
 # How much of a victim's preferences the lists of fake users give away.

@@ -1,7 +1,5 @@
 """Insiders of a group read the others' cells from a majority vote in which they were decisive."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
@@ -12,8 +10,6 @@ import numpy as np
 from pplab.checks import as_array, check_choice, check_integer, check_partition, shown
 from pplab.graphs import GraphLike, as_biadjacency, with_labels
 from pplab.labelled import one_each
-
-_TIES = ("half", "more-than-half")
 
 
 def votes_needed(size: Any, *, ties: str) -> Any:
@@ -41,7 +37,7 @@ def votes_needed(size: Any, *, ties: str) -> Any:
     >>> votes_needed(4, ties="more-than-half")
     3
     """
-    check_choice("ties", ties, _TIES)
+    check_choice("ties", ties, ("half", "more-than-half"))
     sizes = as_array("size", size)
     if sizes.dtype.kind not in "iu" or not (sizes >= 1).all():
         raise ValueError(f"size must be whole numbers from 1, got {shown(size)}; pass members")

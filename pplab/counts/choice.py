@@ -1,7 +1,5 @@
 """The exponential mechanism, as the private choice of the most liked item."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from dataclasses import dataclass

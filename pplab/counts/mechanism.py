@@ -1,7 +1,5 @@
 """A count with noise: Laplace, geometric or Gaussian; for an edge or for a node."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,14 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import (
-    as_rng,
-    check_choice,
-    check_epsilon,
-    check_integer,
-    check_privacy_delta,
-    shown,
-)
+from pplab import checks
 from pplab.counts.projection import CAPPED
 from pplab.counts.statistics import COUNTS
 from pplab.graphs import GraphLike, as_adjacency, by_value, check_public_frame
@@ -47,7 +38,7 @@ class Noise:
     draw: Callable[[np.random.Generator, float, tuple[int, ...]], np.ndarray]
     delta: bool = False
     listed: bool = False
-    scale: Callable[[NoisyCount, float, float], float] = lambda of, l1, _: l1 / of.epsilon
+    scale: Callable[["NoisyCount", float, float], float] = lambda of, l1, _: l1 / of.epsilon
 
 
 def _laplace(rng: np.random.Generator, scale: float, shape: tuple[int, ...]) -> np.ndarray:
@@ -146,14 +137,13 @@ class NoisyCount:
     node_edges: str | None = None
 
     def __post_init__(self) -> None:
-        check_choice("count", self.count, COUNTS)
-        check_choice("noise", self.noise, NOISES)
-        check_choice("unit", self.unit, ("edge", "node"))
+        checks.check_choice("count", self.count, COUNTS)
+        checks.check_choice("noise", self.noise, NOISES)
+        checks.check_choice("unit", self.unit, ("edge", "node"))
         odds, epsilon = level_of(self.odds, self.epsilon)
         object.__setattr__(self, "odds", odds)
-        object.__setattr__(self, "epsilon", check_epsilon(epsilon))
-        delta = check_privacy_delta(self.delta, allow_zero=True)
-        object.__setattr__(self, "delta", delta)
+        object.__setattr__(self, "epsilon", checks.check_epsilon(epsilon))
+        object.__setattr__(self, "delta", checks.check_privacy_delta(self.delta, allow_zero=True))
         self._check_unit()
         self._check_noise()
 
@@ -161,12 +151,12 @@ class NoisyCount:
         if self.unit == "edge" and not (self.theta is None and self.node_edges is None):
             raise ValueError(
                 "theta and node_edges must be None for unit 'edge', got "
-                f"{shown(self.theta)} and {shown(self.node_edges)}; leave them out, or take "
-                "unit='node'"
+                f"{checks.shown(self.theta)} and {checks.shown(self.node_edges)}; leave them out, "
+                "or take unit='node'"
             )
         if self.unit == "node":
-            check_choice("node_edges", self.node_edges, ("removed", "at will"))
-            check_integer("theta", self.theta, minimum=CAPPED[self.count].theta)
+            checks.check_choice("node_edges", self.node_edges, ("removed", "at will"))
+            checks.check_integer("theta", self.theta, minimum=CAPPED[self.count].theta)
 
     def _check_noise(self) -> None:
         law = self._law
@@ -220,7 +210,7 @@ class NoisyCount:
         graph, law = self._read(data), self._law
         value, nodes = np.asarray(self._value(graph)), graph.shape[0]
         width = float(self._ratio(nodes)) if law.listed else self._scale(nodes)
-        noisy = value + law.draw(as_rng(rng), width, (size, *value.shape))
+        noisy = value + law.draw(checks.as_rng(rng), width, (size, *value.shape))
         return np.clip(noisy, 0, self._most(nodes)) if law.listed else noisy
 
     def distribution(self, data: GraphLike) -> dict[Any, Fraction]:
@@ -233,7 +223,7 @@ class NoisyCount:
         graph = self._read(data)
         most, ratio = self._most(graph.shape[0]), self._ratio(graph.shape[0])
         values = np.atleast_1d(self._value(graph)).tolist()
-        check_integer("outputs", (most + 1) ** len(values), minimum=1, maximum=_MOST_OUTPUTS)
+        checks.check_integer("outputs", (most + 1) ** len(values), minimum=1, maximum=_MOST_OUTPUTS)
         laws = [dict(enumerate(truncated_geometric(value, ratio, most))) for value in values]
         if self.count != "degrees":
             return laws[0]
@@ -256,7 +246,7 @@ class NoisyCount:
         check_public_frame("adjacency", data)
         graph = as_adjacency(by_value(data, bipartite=False, name="adjacency"))
         least = 3 if self.count == "triangles" else 2
-        check_integer("number of nodes of data", graph.shape[0], minimum=least)
+        checks.check_integer("number of nodes of data", graph.shape[0], minimum=least)
         return graph
 
 

@@ -6,8 +6,6 @@ the graphs has none of them), or changed *at will*. At will is two removals, so 
 more than doubled; ``exact_epsilon(unit="node")`` means at will.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ Two graphs are neighbours for an *edge* when they have the same nodes and differ
 between this graph and its neighbours.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

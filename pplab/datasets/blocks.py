@@ -1,7 +1,5 @@
 """The bipartite block model: two sides in matching blocks, denser inside than outside."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from numpy.random import Generator

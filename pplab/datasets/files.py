@@ -6,8 +6,6 @@ a known checksum are read strictly: a fast reader takes the whole file; only whe
 a slow one looks for the first bad line.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

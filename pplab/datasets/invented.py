@@ -5,8 +5,6 @@ and nobody bears these names; each stands once, and always in the same place. Th
 own, so that words may change here and no number with them.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Sequence
 from itertools import product

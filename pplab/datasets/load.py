@@ -1,7 +1,5 @@
 """The one door to data: real files where they are, else a stand-in that says it is one."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -123,7 +121,7 @@ def _files(record: Entry, split: str | None) -> Sequence[str]:
 
 @lru_cache(maxsize=16)
 def _real(
-    name: str, reader: Reader, paths: tuple[Path, ...], split: str | None, _stamps: object
+    name: str, reader: "Reader", paths: tuple[Path, ...], split: str | None, _stamps: object
 ) -> Dataset:
     # first: readers trust the files
     numbers = reader.numbers
@@ -136,8 +134,7 @@ def _why_not(record: Entry, split: str | None, root: str | os.PathLike[str] | No
     """Say where was looked and what was missing there."""
     if record.never:
         return record.terms
-    files = _files(record, split)
-    result = [_lack(place, files) for place in store.places(record.name, root)]
+    result = [_lack(place, _files(record, split)) for place in store.places(record.name, root)]
     if root is None and store.data_root() is None:
         result.insert(0, "PPLAB_DATA is not set")
     return ", ".join(result)

@@ -4,8 +4,6 @@ A table becomes a matrix of ones with a column per level and a one per attribute
 given, not found: only so two parts of one table have the same columns.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Mapping, Sequence
@@ -157,7 +155,6 @@ def _adult_dataset(
 #   fixed seed, in the order of the file. So a few columns are empty.
 
 _UNKNOWN, _VARIES = "NaN", "Varies with device"
-_BINS = 100
 _PART_SEED = 521  # of the part that is drawn; any other would do
 _COLUMNS = (
     *("App", "Category", "Rating", "Reviews", "Size", "Installs", "Type", "Price"),
@@ -240,7 +237,7 @@ def _size_bins(sizes: pd.Series) -> Array:
     order = np.sort(number.to_numpy())
     filled = number.reindex(sizes.index, fill_value=order[len(order) // 2])
     smaller = np.searchsorted(order, filled.to_numpy())
-    return pd.Series(_BINS * smaller // len(order), index=sizes.index).map("{:02}".format)
+    return pd.Series(100 * smaller // len(order), index=sizes.index).map("{:02}".format)
 
 
 def _most_frequent(values: pd.Series) -> pd.Series:

@@ -5,8 +5,6 @@ size and the shape of the real set, held to the summaries in ``catalog.toml``, a
 Both come as a users x items CSR array of ratings; a stored zero is a rating.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import zipfile
@@ -74,10 +72,7 @@ def _movielens(
         users = users[users.index.isin(table["user"])]
         items = items[items.index.isin(table["item"])]
     cells = users.index.get_indexer(table["user"]), items.index.get_indexer(table["item"])
-    values, shape = (
-        (table[name].to_numpy() for name in ("rating", "time")),
-        (len(users), len(items)),
-    )
+    values, shape = (table[x].to_numpy() for x in ("rating", "time")), (len(users), len(items))
     ratings, times = (csr_of_cells(*cells, each, shape) for each in values)
     return Dataset(name, source, users, items, ratings=ratings, times=times, split=split)
 
@@ -154,8 +149,7 @@ def _whole_movielens(name: str) -> tuple[DataFrame, DataFrame, DataFrame]:
     users, items = _make_users(measured, people, rng), _make_items(measured, films, rng)
     ids = {"user": rows_of_entries(ratings) + 1, "item": ratings.indices + 1}
     times, folds = _make_times(ratings, measured), _folds(ratings, rng)
-    table = DataFrame(ids | {"rating": ratings.data, "time": times, "fold": folds})
-    return table, users, items
+    return DataFrame(ids | {"rating": ratings.data, "time": times, "fold": folds}), users, items
 
 
 def _make_ratings(measured: Facts, people: Array, films: Array, rng: Generator) -> sparse.csr_array:
@@ -247,8 +241,7 @@ def draw_presence(affinity: Array, *, rows: Array, columns: Array, rng: Generato
     uniform = rng.random(score.shape, dtype=np.float32)
     uniform = np.clip(uniform, 1e-7, 1 - 1e-7)
     score += np.log(uniform / (1 - uniform))  # logistic noise: above 0 with the fitted probability
-    present = _mark_highest(score, rows)
-    return _swap_to_margins(present.T.copy(), score.T.copy(), columns, rng).T
+    return _swap_to_margins(_mark_highest(score, rows).T.copy(), score.T.copy(), columns, rng).T
 
 
 def _fit_log_odds(affinity: Array, rows: Array, columns: Array) -> Array:

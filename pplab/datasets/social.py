@@ -8,8 +8,6 @@ Nobody's friendships or preferences are in it. What the paper leaves out, the ex
 out; here everything is read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache

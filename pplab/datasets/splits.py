@@ -1,7 +1,5 @@
 """Ratings or users held out to test on."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -4,8 +4,6 @@ Looked at in this order: the folder given as ``root`` (then nothing else), the f
 ``PPLAB_DATA`` names, the download cache (``PPLAB_CACHE``, or the user's cache folder).
 """
 
-from __future__ import annotations
-
 import hashlib
 import lzma
 import os

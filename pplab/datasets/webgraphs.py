@@ -6,8 +6,6 @@ any other. ``users`` and ``items`` hold the owner's node numbers. The sizes of t
 exact; how alike their rows are is held to ``catalog.toml``.
 """
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Sequence
 from functools import lru_cache
@@ -194,8 +192,7 @@ def make_web(name: str, _split: str | None) -> Dataset:
     facts = known.statistics["biadjacency"]
     rows, columns, entries = (facts[word] for word in ("rows", "columns", "entries"))
     quantiles = known.measured.get("row_degrees", _WEB.links)
-    degrees = degrees_from_quantiles(quantiles, count=rows, total=entries)
-    codes = draw_links(degrees, columns, rng)
+    codes = draw_links(degrees_from_quantiles(quantiles, count=rows, total=entries), columns, rng)
     # numbers are dealt by site, as a crawl does: pages of a site follow each other
     return _dataset_of_cells(name, "standin", codes // columns, codes % columns)
 

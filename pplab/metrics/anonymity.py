@@ -1,7 +1,5 @@
 """Whether a table is k-anonymous or smooth-k-anonymous, straight from the definitions."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -174,5 +172,4 @@ def _equal_rows(indptr: Array, indices: Array, values: Array, others: Array) -> 
 
 def _cells(table: sparse.csr_array, class_of: np.ndarray) -> np.ndarray:
     """Number class * columns + column of each entry."""
-    classes = np.repeat(class_of, np.diff(table.indptr))
-    return classes * np.int64(table.shape[1]) + table.indices
+    return np.repeat(class_of, np.diff(table.indptr)) * np.int64(table.shape[1]) + table.indices

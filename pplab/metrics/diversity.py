@@ -1,7 +1,5 @@
 """How a sensitive value spreads over the groups of a k-anonymous copy: l-diversity, t-closeness."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -97,8 +95,7 @@ def t_closeness(values: Any, labels: Any) -> np.ndarray:
     """
     shares, group_of = _shares(values, labels)
     sizes = np.bincount(group_of)
-    whole = sizes @ shares / sizes.sum()
-    return np.abs(shares - whole).sum(axis=1)[group_of] / 2
+    return np.abs(shares - sizes @ shares / sizes.sum()).sum(axis=1)[group_of] / 2
 
 
 def _shares(values: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -1,7 +1,5 @@
 """The cost of a release: the squared error of its cells, and the edges that survive."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

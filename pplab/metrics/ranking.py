@@ -1,7 +1,5 @@
 """How much of the best possible list a recommended list keeps: NDCG@N (Jorgensen and Yu 2014)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -5,22 +5,12 @@ disclosure risk, how often the nearest record is the right one, is Section 4 of 
 (doi 10.1016/j.jcss.2014.12.013).
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy import sparse
 
+from pplab import graphs
 from pplab.checks import check_choice, check_flag, check_full, check_same_shape, check_stored_values
-from pplab.graphs import (
-    GraphLike,
-    as_aligned,
-    as_matrix,
-    from_cell_keys,
-    is_frame,
-    paired_values,
-    rows_of_entries,
-    with_labels,
-)
+from pplab.graphs import GraphLike
 from pplab.labelled import Labelled, Table, per_person
 from pplab.metrics.anonymity import row_classes
 from pplab.nearest import nearest_records, record_distances, ties_with
@@ -72,7 +62,7 @@ def sensitive_attribute_risk(
     _refuse_values_beside_ones(original, protected)
     given = {} if noise is None else {"noise": noise}
     tables = {"original": original, "protected": protected, **given}
-    graph, published, *known = as_aligned(graphs_too=True, **tables)
+    graph, published, *known = graphs.as_aligned(graphs_too=True, **tables)
     added = known[0] if known else _changes(graph, published)
     if weighted:
         for name, table in (("original", graph), ("noise", added)):
@@ -92,7 +82,7 @@ def sensitive_attribute_risk(
 def _people_of(original: GraphLike, protected: GraphLike) -> GraphLike:
     """People whose values a metric gives: those of the original, else of the release."""
     if isinstance(protected, Labelled):  # then a networkx original has the same nodes
-        return with_labels(original, bipartite=isinstance(protected, Table), name="original")
+        return graphs.with_labels(original, bipartite=isinstance(protected, Table), name="original")
     return original
 
 
@@ -134,8 +124,8 @@ def sensitive_attribute_imprecision(original: GraphLike, protected: GraphLike) -
     >>> sensitive_attribute_imprecision([[5, 3, 0]], [[5, 2, 4]])  # (0 + 1 + 4) / 3
     1.6666666666666667
     """
-    graph, published = as_aligned(graphs_too=True, original=original, protected=protected)
-    _, before, after = paired_values(graph, published)
+    graph, published = graphs.as_aligned(graphs_too=True, original=original, protected=protected)
+    _, before, after = graphs.paired_values(graph, published)
     return float(np.abs(after - before).mean()) if len(before) else 0.0
 
 
@@ -168,7 +158,7 @@ def k_achieved(matrix: GraphLike) -> int:
     >>> k_achieved([[1, 0], [1, 0], [0, 1], [0, 1], [0, 1]])
     2
     """
-    if is_frame(matrix):
+    if graphs.is_frame(matrix):
         import pandas as pd
 
         gaps = matrix.isna().any(axis=1)
@@ -176,22 +166,23 @@ def k_achieved(matrix: GraphLike) -> int:
             got = f"shape {matrix.shape}" if matrix.empty else f"none in row {gaps.idxmax()!r}"
             raise ValueError(f"matrix must have a value in each cell, got {got}; fill in or drop")
         return int(pd.MultiIndex.from_frame(matrix).value_counts().min())
-    table = as_matrix(matrix)
+    table = graphs.as_matrix(matrix)
     return int(np.bincount(row_classes(table, table.data)).min())
 
 
 def _changes(graph: sparse.csr_array, published: sparse.csr_array) -> sparse.csr_array:
     """Cells whose stored value differs, stored or not counting as a difference."""
-    keys, before, after = paired_values(graph, published, absent=np.nan)
+    keys, before, after = graphs.paired_values(graph, published, absent=np.nan)
     changed = before != after  # NaN, for absent, differs from every value
     size = np.abs(np.nan_to_num(after) - np.nan_to_num(before))
-    return from_cell_keys(keys[changed], size[changed], graph.shape)
+    return graphs.from_cell_keys(keys[changed], size[changed], graph.shape)
 
 
 def _row_totals(matrix: sparse.csr_array, weighted: bool) -> np.ndarray:
     if not weighted:
         return np.diff(matrix.indptr).astype(float)
-    return np.bincount(rows_of_entries(matrix), weights=matrix.data, minlength=matrix.shape[0])
+    rows = graphs.rows_of_entries(matrix)
+    return np.bincount(rows, weights=matrix.data, minlength=matrix.shape[0])
 
 
 # Disclosure risk: how often the nearest record is the right one.

@@ -5,8 +5,6 @@ many points: its machinery stands in ``_mdav.py``, and the tests hold the two to
 lets a group grow where a neighbour belongs to it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

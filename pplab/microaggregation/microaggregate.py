@@ -5,8 +5,6 @@
 `mdav`, and `group_means` publishes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,33 +12,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import (
-    check_choice,
-    check_full,
-    check_k,
-    check_labels,
-    check_rating_range,
-    check_squares,
-)
-from pplab.graphs import (
-    GraphLike,
-    as_matrix,
-    by_value,
-    from_cell_keys,
-    labels_of,
-    rows_of_entries,
-    with_labels,
-)
+from pplab import checks, graphs, tables
+from pplab.graphs import GraphLike
 from pplab.labelled import Table, Told, full_table, in_stated_order, one_each
 from pplab.microaggregation.mdav import mdav
-from pplab.tables import (
-    as_points,
-    as_table,
-    by_group,
-    canonical_order,
-    distinct_points,
-    squared_error,
-)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -142,19 +117,19 @@ def microaggregate(
     >>> result.sse, result.k_achieved
     (3.0, 2)
     """
-    check_choice("leftover", leftover, ("closest", "group"))
-    ratings = with_labels(ratings, bipartite=True, name="ratings")
-    in_order = by_value(ratings, bipartite=True)
+    checks.check_choice("leftover", leftover, ("closest", "group"))
+    ratings = graphs.with_labels(ratings, bipartite=True, name="ratings")
+    in_order = graphs.by_value(ratings, bipartite=True)
     completed = complete(in_order, impute=impute, rating_range=rating_range)
-    k = check_k(k, len(completed))
+    k = checks.check_k(k, len(completed))
     labels = mdav(standardise(completed).scores, k, leftover=leftover)
     # Scores are affine in the ratings, item by item, so the mean of the scores brought back to
     # ratings is the mean of the ratings. Taken directly, it is exact to the last digits.
     protected = group_means(completed, labels)
-    scale = check_rating_range(rating_range)
+    scale = checks.check_rating_range(rating_range)
     options = {"k": k, "impute": impute, "rating_range": scale, "leftover": leftover}
-    sse = squared_error(completed, protected)
-    achieved = int(distinct_points(protected).sizes.min())
+    sse = tables.squared_error(completed, protected)
+    achieved = int(tables.distinct_points(protected).sizes.min())
     return Microaggregated(
         in_stated_order(ratings, protected, columns=True),
         in_stated_order(ratings, labels),
@@ -162,7 +137,7 @@ def microaggregate(
         achieved,
         in_stated_order(ratings, completed, columns=True),
         options,
-        *labels_of(ratings),
+        *graphs.labels_of(ratings),
         full_table(ratings, protected),
     )
 
@@ -199,10 +174,10 @@ def group_means(table: Any, labels: Any) -> np.ndarray:
            [5. ],
            [1.5]])
     """
-    full = as_points(table, name="table")
-    groups = check_labels(one_each(table, labels, "labels"), len(full))
+    full = tables.as_points(table, name="table")
+    groups = checks.check_labels(one_each(table, labels, "labels"), len(full))
     # in this order sums do not depend on how the users are listed
-    members, starts, sizes = by_group(full, groups, canonical_order(full))
+    members, starts, sizes = tables.by_group(full, groups, tables.canonical_order(full))
     means = np.add.reduceat(members, starts, axis=0) / sizes[:, None]
     # Rounding must not carry a mean of equal ratings away from them, or off the scale.
     np.maximum(means, np.minimum.reduceat(members, starts, axis=0), out=means)
@@ -241,14 +216,14 @@ def pool_groups(ratings: GraphLike, labels: np.ndarray) -> sparse.csr_array:
     array([[4., 4., 1.],
            [4., 4., 1.]])
     """
-    ratings = with_labels(ratings, bipartite=True, name="ratings")
-    table = as_matrix(ratings, name="ratings")
-    group_of = check_labels(one_each(ratings, labels, "labels"), table.shape[0])
+    ratings = graphs.with_labels(ratings, bipartite=True, name="ratings")
+    table = graphs.as_matrix(ratings, name="ratings")
+    group_of = checks.check_labels(one_each(ratings, labels, "labels"), table.shape[0])
     shape = (int(group_of.max()) + 1, table.shape[1])
-    places = group_of[rows_of_entries(table)] * np.int64(shape[1]) + table.indices
+    places = group_of[graphs.rows_of_entries(table)] * np.int64(shape[1]) + table.indices
     cells, members = np.unique(places, return_inverse=True)
     means = np.bincount(members, table.data.astype(float)) / np.bincount(members)
-    return from_cell_keys(cells, means, shape)[group_of]
+    return graphs.from_cell_keys(cells, means, shape)[group_of]
 
 
 # Completion: a rating for every cell that nobody rated.
@@ -293,9 +268,9 @@ def complete(ratings: GraphLike, *, impute: str, rating_range: tuple[float, floa
     array([[5.        , 3.66666667, 4.        ],
            [2.        , 3.66666667, 4.        ]])
     """
-    check_choice("impute", impute, IMPUTATIONS)
-    low, high = check_rating_range(rating_range)
-    table = as_table(ratings, rating_range=(low, high))
+    checks.check_choice("impute", impute, IMPUTATIONS)
+    low, high = checks.check_rating_range(rating_range)
+    table = tables.as_table(ratings, rating_range=(low, high))
     if impute == "midpoint":
         fill = np.array([[low + (high - low) / 2]])
     elif np.isnan(table).all():
@@ -311,7 +286,7 @@ def complete(ratings: GraphLike, *, impute: str, rating_range: tuple[float, floa
 
 def _fill_from_ratings(table: np.ndarray, impute: str) -> np.ndarray:
     """Numbers that fill the gaps, with shape (1, items), (users, 1) or (1, 1)."""
-    rows = table[canonical_order(table)]  # sums that do not depend on how the users are listed
+    rows = table[tables.canonical_order(table)]  # the order of the users must not change a sum
     overall = _means(rows.reshape(-1, 1))
     if impute == "global-mean":
         return overall[None]
@@ -397,9 +372,9 @@ def standardise(table: GraphLike) -> Standardised:
     array([[1., 3.],
            [5., 3.]])
     """
-    scores = as_table(table, name="table")
-    check_full("table", scores, remedy="fill it with pplab.microaggregation.complete first")
-    check_squares("table", scores)
+    scores = tables.as_table(table, name="table")
+    checks.check_full("table", scores, remedy="fill it with pplab.microaggregation.complete first")
+    checks.check_squares("table", scores)
     means, deviations = item_moments(scores)
     scores -= means
     scores /= np.where(deviations > 0, deviations, np.inf)  # x / inf = 0: an item that is constant
@@ -408,7 +383,7 @@ def standardise(table: GraphLike) -> Standardised:
 
 def item_moments(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mean and population standard deviation of each item of a full table."""
-    rows = table[canonical_order(table)]
+    rows = table[tables.canonical_order(table)]
     # A mean lies between what it is the mean of. Rounding could push it a hair outside, and an
     # item that is constant would seem to vary.
     means = np.clip(rows.mean(axis=0), rows.min(axis=0), rows.max(axis=0))

@@ -1,7 +1,5 @@
 """Gaussian noise on a completed table of ratings: the rival of k-anonymous groups."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -218,8 +216,7 @@ def add_noise(
     achieved = int(distinct_points(protected).sizes.min())
     stated = partial(in_stated_order, prepared.ratings, columns=True)
     arrays = stated(protected), sse, achieved, stated(prepared.completed)
-    published = full_table(prepared.ratings, protected)
-    return Noisy(*arrays, options, *prepared.labels, published)
+    return Noisy(*arrays, options, *prepared.labels, full_table(prepared.ratings, protected))
 
 
 def _noisy_rows(

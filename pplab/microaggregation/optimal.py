@@ -3,8 +3,6 @@
 They are what the heuristics `mdav` and `v_mdav` are measured against.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -78,7 +78,6 @@ def _name(axes: Axes, ends: list[tuple[float, str, dict[str, Any]]], last: int) 
 
 
 _SMALLEST = 0.1  # per cent: below it the axis is linear, so that a risk of 0 has a place
-_TICKS = (0, 0.1, 1, 10, 100)
 
 
 def risk_axis(axes: Axes, *, ends: bool = False) -> None:
@@ -93,7 +92,7 @@ def risk_axis(axes: Axes, *, ends: bool = False) -> None:
     from matplotlib.ticker import FuncFormatter, NullLocator
 
     axes.set_xscale("symlog", linthresh=_SMALLEST, linscale=1)
-    axes.set_xticks(_TICKS)
+    axes.set_xticks((0, 0.1, 1, 10, 100))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.set(xlim=(-0.005, 160), xlabel="disclosure risk, %")

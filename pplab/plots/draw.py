@@ -220,8 +220,7 @@ def z_scores(axes: Axes, table: pd.DataFrame, *, title: str) -> None:
     axes.set_xscale("symlog", linthresh=_CHANCE, linscale=1)
     axes.axvspan(-_CHANCE, _CHANCE, color=SHADES["pale"], zorder=0)
     for place, (_, row) in enumerate(table.iterrows()):
-        look = style(place) | {"linestyle": "none"}
-        axes.plot(row, [place] * len(row), **look, alpha=0.7)
+        axes.plot(row, [place] * len(row), **style(place) | {"linestyle": "none"}, alpha=0.7)
         axes.text(400, place, f"worst: {row.abs().max():.1f}", va="center")
     ticks = (-100, -30, -10, -3, 0, 3, 10, 30, 100)
     axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])

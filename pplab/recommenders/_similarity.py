@@ -9,8 +9,6 @@ one with the adjacency instead and form no row. A test holds each against the fo
 # Numba compiles the undeclared functions below and infers their types itself.
 # mypy: disable-error-code="no-untyped-def"
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor

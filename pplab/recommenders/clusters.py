@@ -4,8 +4,6 @@ A cluster of |c| users hides one preference edge with noise of scale 1 / (|c| ep
 the cluster, the less noise, and the less its average resembles each member.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -14,17 +12,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from pplab import graphs
 from pplab.checks import as_array, as_rng, check_dense_room, check_epsilon, check_partition
 from pplab.compiled import new_key
-from pplab.graphs import (
-    GraphLike,
-    as_matrix,
-    as_social_and_preferences,
-    by_value,
-    check_preferences,
-    check_public_frame,
-    with_labels,
-)
+from pplab.graphs import GraphLike
 from pplab.labelled import Table, by_person, one_each
 from pplab.recommenders.similarity import Similarity, dense_sums, sparse_sums
 from pplab.recommenders.top_items import (
@@ -116,10 +107,10 @@ def cluster_averages(
     array([[1. , 0. , 0.5],
            [0. , 1. , 0. ]])
     """
-    check_public_frame("preferences", preferences)
-    preferences = with_labels(preferences, bipartite=True, name="preferences")
-    matrix = as_matrix(by_value(preferences, bipartite=True), name="preferences")
-    check_preferences(matrix, matrix.shape[0])
+    graphs.check_public_frame("preferences", preferences)
+    preferences = graphs.with_labels(preferences, bipartite=True, name="preferences")
+    matrix = graphs.as_matrix(graphs.by_value(preferences, bipartite=True), name="preferences")
+    graphs.check_preferences(matrix, matrix.shape[0])
     clusters = check_partition(by_person(preferences, labels, "labels"), matrix.shape[0])
     level = check_epsilon(epsilon, allow_infinity=True)
     averages = averages_of(matrix, clusters, level, as_rng(rng))
@@ -296,9 +287,9 @@ def error_parts(
     >>> parts.approximation  # the cluster's mean is 1/2; the leaves' similar users have 0 and 1
     array([0. , 0.5, 0.5])
     """
-    social = with_labels(social, bipartite=False, name="social")
-    preferences = with_labels(preferences, bipartite=True, name="preferences")
-    graph, liked = as_social_and_preferences(social, preferences)
+    social = graphs.with_labels(social, bipartite=False, name="social")
+    preferences = graphs.with_labels(preferences, bipartite=True, name="preferences")
+    graph, liked = graphs.as_social_and_preferences(social, preferences)
     both = isinstance(preferences, Table)  # else the labels of one are row numbers, in that order
     labels = (one_each if both else by_person)(social, labels, "labels")
     member = indicator(check_partition(labels, graph.shape[0]))

@@ -6,8 +6,6 @@ on the graph it was given. Held against ours on the original graph, that tells w
 came back to the right users.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable, Iterable, Sequence
@@ -18,15 +16,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import (
-    as_rng,
-    check_choice,
-    check_flag,
-    check_installed,
-    check_integer,
-    check_partition,
-    check_positive,
-)
+from pplab import checks
 from pplab.compiled import njit
 from pplab.graphs import Array, GraphLike, as_social, by_value, rows_of_entries, with_labels
 from pplab.labelled import by_person, per_person
@@ -119,15 +109,15 @@ def communities(
     {0: 0, 1: 0, 2: 0, 3: 1, 4: 1, 5: 1}
     """
     graph = as_social(by_value(social, bipartite=False, name="social"))
-    check_integer("runs", runs, minimum=1, maximum=10_000)
-    check_choice("backend", backend, tuple(BACKENDS))
-    check_flag("refine", refine)
-    resolution = float(check_positive("resolution", resolution))
+    checks.check_integer("runs", runs, minimum=1, maximum=10_000)
+    checks.check_choice("backend", backend, tuple(BACKENDS))
+    checks.check_flag("refine", refine)
+    resolution = float(checks.check_positive("resolution", resolution))
     if not 0.01 <= resolution <= 100:
         raise ValueError(
             f"resolution must lie in [0.01, 100], got {resolution!r}; pass 1 for plain modularity"
         )
-    streams = as_rng(rng).spawn(runs)
+    streams = checks.as_rng(rng).spawn(runs)
     if not graph.nnz:
         labels = np.arange(graph.shape[0])
     else:
@@ -237,7 +227,7 @@ def modularity(social: GraphLike, labels: np.ndarray) -> float:
             "social must have at least one edge, got none; a share of no edges is not defined"
         )
     labels = by_person(with_labels(social, bipartite=False), labels, "labels")
-    return modularity_of_csr(graph, check_partition(labels, graph.shape[0]), 1.0)
+    return modularity_of_csr(graph, checks.check_partition(labels, graph.shape[0]), 1.0)
 
 
 def modularity_of_csr(graph: sparse.csr_array, labels: np.ndarray, resolution: float) -> float:
@@ -306,16 +296,15 @@ def _python_louvain(graph: sparse.csr_array, resolution: float, seed: int) -> Pr
     for partition in dendrogram:
         levels.append(np.array([partition[vertex] for vertex in levels[-1].tolist()]))
     network.remove_nodes_from([users])
-    return ProgramResult(
-        levels[1:], community.modularity(dict(enumerate(levels[-1].tolist())), network)
-    )
+    whole = dict(enumerate(levels[-1].tolist()))
+    return ProgramResult(levels[1:], community.modularity(whole, network))
 
 
 def _igraph(
     graph: sparse.csr_array, resolution: float, seed: int, *, method: str, **options: object
 ) -> ProgramResult:
     """Louvain or Leiden in C, with a generator of our own; then igraph gets back Python's."""
-    igraph = check_installed("igraph", module="igraph", extra="fast")
+    igraph = checks.check_installed("igraph", module="igraph", extra="fast")
     ends = [each.tolist() for each in sparse.triu(graph, 1).coords]
     # it is slow with arrays
     network = igraph.Graph(n=graph.shape[0], edges=zip(*ends, strict=True))

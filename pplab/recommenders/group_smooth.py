@@ -3,8 +3,6 @@
 Kellaris and Papadopoulos 2013, doi 10.14778/2535573.2488337, as Jorgensen and Yu 2014 compare it.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

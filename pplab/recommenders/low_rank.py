@@ -1,7 +1,5 @@
 """The low-rank mechanism: answer a workload of utilities through fewer, less sensitive sums."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Predict ratings by those of the nearest protected user."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

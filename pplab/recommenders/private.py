@@ -6,8 +6,6 @@ items) of which the second has all ratings of one user replaced by none. The lev
 (epsilon, delta), computed by the package dp-accounting (extra ``lab``).
 """
 
-from __future__ import annotations
-
 import math
 from collections import deque
 from collections.abc import Iterator
@@ -21,19 +19,7 @@ import scipy.linalg
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from pplab.checks import (
-    check_choice,
-    check_dense_room,
-    check_epsilon,
-    check_installed,
-    check_integer,
-    check_no_zero,
-    check_not_negative,
-    check_open,
-    check_positive,
-    check_privacy_delta,
-    check_rating_range,
-)
+from pplab import checks
 from pplab.graphs import GraphLike, rows_of_entries
 from pplab.labelled import Labelled
 from pplab.response.mechanism import OnUsersAndItems
@@ -45,8 +31,6 @@ from pplab.tradeoff import gaussian_curve, gaussian_epsilon, pure_curve
 _GRID, _COARSE = 1e-4, 1e-3  # of the loss distribution, which rounds up; coarse in a search
 _LEAST_NOISE, _MOST_NOISE = 0.05, 2.0**14
 _MOST_SAMPLED = 10_000_000  # steps: minutes of computing
-_CONVERSIONS = ("exact", "renyi", "mironov")
-_NEIGHBOURS = ("none", "another")
 
 
 def gaussian_level(
@@ -114,11 +98,11 @@ def gaussian_level(
     >>> [round(gaussian_level(1, delta=1e-5, conversion=way), 2) for way in ways]
     [5.3, 4.73, 4.38]
     """
-    sigma = check_not_negative("noise", noise)
-    check_privacy_delta(delta)
+    sigma = checks.check_not_negative("noise", noise)
+    checks.check_privacy_delta(delta)
     count, share = _check_steps(steps, sampling)
-    check_choice("conversion", conversion, _CONVERSIONS)
-    check_choice("neighbours", neighbours, _NEIGHBOURS)
+    checks.check_choice("conversion", conversion, ("exact", "renyi", "mironov"))
+    checks.check_choice("neighbours", neighbours, ("none", "another"))
     if conversion == "mironov" and share < 1:
         raise ValueError(
             f"conversion 'mironov' must come with sampling=1, got {share:g}; take 'exact'"
@@ -165,14 +149,14 @@ def _sampled_level(
 def _check_sampling(sampling: Any) -> float:
     if isinstance(sampling, Real) and sampling == 1:
         return 1.0
-    return check_open("sampling", sampling, meaning="or exactly 1")
+    return checks.check_open("sampling", sampling, meaning="or exactly 1")
 
 
 def _check_steps(steps: Any, sampling: Any) -> tuple[int, float]:
     """Bring steps and sampling into numbers; sampled steps are added up one by one."""
     share = _check_sampling(sampling)
     most = math.inf if share == 1 else _MOST_SAMPLED
-    return check_integer("steps", steps, minimum=1, maximum=most), share
+    return checks.check_integer("steps", steps, minimum=1, maximum=most), share
 
 
 @lru_cache(maxsize=32)
@@ -180,13 +164,13 @@ def _accountant(
     sigma: float, steps: int, share: float, conversion: str, neighbours: str, grid: float = _GRID
 ) -> Any:
     """Accountant of dp-accounting that has been told of all the steps."""
-    dp: Any = check_installed("dp-accounting", module="dp_accounting", extra="lab")
+    dp: Any = checks.check_installed("dp-accounting", module="dp_accounting", extra="lab")
     relation = dp.NeighboringRelation
     chosen = relation.REPLACE_SPECIAL if neighbours == "none" else relation.REPLACE_ONE
     if conversion == "renyi":
         accountant = dp.rdp.RdpAccountant(neighboring_relation=chosen)
     else:
-        pld: Any = check_installed("dp-accounting", module="dp_accounting.pld", extra="lab")
+        pld: Any = checks.check_installed("dp-accounting", module="dp_accounting.pld", extra="lab")
         accountant = pld.PLDAccountant(chosen, value_discretization_interval=grid)
     step = dp.GaussianDpEvent(sigma)
     if share < 1:
@@ -228,10 +212,10 @@ def noise_for(epsilon: float, *, delta: float, steps: int = 1, sampling: float =
     >>> round(sigma, 2), gaussian_level(sigma, delta=1e-5) <= 1
     (3.73, True)
     """
-    if check_epsilon(epsilon, allow_infinity=True) == math.inf:
+    if checks.check_epsilon(epsilon, allow_infinity=True) == math.inf:
         return 0.0
 
-    check_privacy_delta(delta)
+    checks.check_privacy_delta(delta)
     count, share = _check_steps(steps, sampling)
 
     if share < 1 and _ever_sampled(count, share) <= delta:
@@ -308,8 +292,7 @@ class ItemModel:
         array, shape (users, items)
             Ratings within the range, or scores of likes, of which only the order counts.
         """
-        table = _scale_ratings(ratings, self.rating_range)
-        coefficients, design = _coefficients(table, self)
+        coefficients, design = _coefficients(_scale_ratings(ratings, self.rating_range), self)
         if self.rating_range is None:
             return coefficients @ design.T
         low, high = self.rating_range
@@ -362,10 +345,10 @@ class _ForAPerson(OnUsersAndItems):
     rating_range: Any
 
     def __post_init__(self) -> None:
-        check_not_negative("noise", self.noise)
-        check_privacy_delta(self.delta)
+        checks.check_not_negative("noise", self.noise)
+        checks.check_privacy_delta(self.delta)
         if self.rating_range is not None:
-            object.__setattr__(self, "rating_range", check_rating_range(self.rating_range))
+            object.__setattr__(self, "rating_range", checks.check_rating_range(self.rating_range))
 
     @property
     def epsilon(self) -> float:
@@ -399,7 +382,7 @@ class _ForAPerson(OnUsersAndItems):
     def _read(self, data: GraphLike) -> sparse.csr_array:
         low, high = self.rating_range or (1, 1)
         if low <= 0 <= high and not (sparse.issparse(data) or isinstance(data, Labelled)):
-            check_no_zero(self.reads, data)
+            checks.check_no_zero(self.reads, data)
         table = self._table(data)
         good = (table.data >= low) & (table.data <= high)
         if not good.all():
@@ -451,8 +434,8 @@ class ItemCovariance:
 
         For likes the noisy sums are one direction more.
         """
-        most = check_integer("rank", rank, minimum=1, maximum=len(self.covariance))
-        strength = check_positive("ridge", ridge)
+        most = checks.check_integer("rank", rank, minimum=1, maximum=len(self.covariance))
+        strength = checks.check_positive("ridge", ridge)
         size = len(self.covariance)
         ends = (size - most, size - 1)
         with threadpool_limits(limits=1, user_api="blas"):
@@ -541,12 +524,12 @@ class NoisyCovariance(_ForAPerson):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_positive("clip", self.clip)
-        check_open("share", self.share, meaning="it is the share of the budget for the sums")
+        checks.check_positive("clip", self.clip)
+        checks.check_open("share", self.share, meaning="it is the share of the budget for the sums")
 
     def _draw(self, checked: sparse.csr_array, rng: np.random.Generator) -> Any:
         shape = checked.shape[1], checked.shape[1]
-        check_dense_room("the covariance of items x items", shape, limit=DENSE_LIMIT)
+        checks.check_dense_room("the covariance of items x items", shape, limit=DENSE_LIMIT)
         table, clip = _scale_ratings(checked, self.rating_range), float(self.clip)
         squares = table.data**2 + (self.rating_range is not None)
         weights = _clip_factors(np.sqrt(_row_sums(table, squares)), clip)
@@ -666,13 +649,13 @@ class NoisyFactorisation(_ForAPerson):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_integer("steps", self.steps, minimum=1)
+        checks.check_integer("steps", self.steps, minimum=1)
         _check_sampling(self.sampling)
-        check_integer("rank", self.rank, minimum=1)
+        checks.check_integer("rank", self.rank, minimum=1)
         for name in ("clip", "rate", "ridge"):
-            check_positive(name, getattr(self, name))
-        check_choice("batches", self.batches, _ACCOUNTINGS.values())
-        check_choice("accounting", self.accounting, _ACCOUNTINGS)
+            checks.check_positive(name, getattr(self, name))
+        checks.check_choice("batches", self.batches, _ACCOUNTINGS.values())
+        checks.check_choice("accounting", self.accounting, _ACCOUNTINGS)
         if _ACCOUNTINGS[self.accounting] != self.batches:
             raise ValueError(
                 f"accounting {self.accounting!r} must come with batches "
@@ -736,11 +719,9 @@ class NoisyFactorisation(_ForAPerson):
         """Sum of the clipped gradients of some users: items x columns (means first, if any)."""
         coefficients, design = _coefficients(batch, model)
         if self.rating_range is None:
-            inner = batch @ design
+            inner = np.sum(coefficients * (batch @ design), axis=1)
             gram = design.T @ design
-            squares = np.einsum("ui,ij,uj->u", coefficients, gram, coefficients) - 2 * np.sum(
-                coefficients * inner, axis=1
-            )
+            squares = np.einsum("ui,ij,uj->u", coefficients, gram, coefficients) - 2 * inner
             lengths = np.sqrt(np.maximum(squares + _row_sums(batch, batch.data**2), 0))
             lengths *= np.linalg.norm(coefficients, axis=1)
             weighted = coefficients * _clip_factors(lengths, self.clip)[:, None]

@@ -4,8 +4,6 @@ Noise is addressed: the noise of a user, an item or a cluster depends on the see
 alone, however the work is cut into blocks and whichever other users are asked for.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -14,26 +12,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from pplab import checks, graphs
 from pplab import vetted as by_opendp
-from pplab.checks import (
-    as_rng,
-    check_choice,
-    check_dense_room,
-    check_epsilon,
-    check_flag,
-    check_partition,
-    check_sampler,
-    shown,
-)
 from pplab.compiled import new_key
-from pplab.graphs import (
-    GraphLike,
-    as_social_and_preferences,
-    by_value,
-    check_public_frame,
-    labels_of,
-    with_labels,
-)
+from pplab.graphs import GraphLike
 from pplab.labelled import Table, Told, by_person, rows_of
 from pplab.recommenders.clusters import averages_of, cluster_top_items, indicator, stacked
 from pplab.recommenders.group_smooth import group_smooth_utilities
@@ -190,27 +172,30 @@ def recommend(
            [0., 0.],
            [1., 0.]])
     """
-    check_choice("method", method, METHODS)
+    checks.check_choice("method", method, METHODS)
     for name, value in (("clusters", clusters), ("group_size", group_size)):
         if name == METHODS[method].needs and value is None:
             raise ValueError(f"method {method!r} needs {name}, got None; pass {name}=")
         if name != METHODS[method].needs and value is not None:
-            raise ValueError(f"method {method!r} takes no {name}, got {shown(value)}; leave it out")
-    similarity, level = Similarity(measure), float(check_epsilon(epsilon, allow_infinity=True))
-    draws: Any = as_rng(rng)
-    if check_sampler(sampler, rng):
+            raise ValueError(
+                f"method {method!r} takes no {name}, got {checks.shown(value)}; leave it out"
+            )
+    similarity = Similarity(measure)
+    level = float(checks.check_epsilon(epsilon, allow_infinity=True))
+    draws: Any = checks.as_rng(rng)
+    if checks.check_sampler(sampler, rng):
         by_either = [name for name, record in METHODS.items() if record.vetted]
-        check_choice("method with sampler 'vetted'", method, by_either)
+        checks.check_choice("method with sampler 'vetted'", method, by_either)
         level, draws = level if level <= epsilon else math.nextafter(level, 0), None  # a Fraction
-    check_flag("return_utilities", return_utilities)
-    check_public_frame("preferences", preferences)
-    social = with_labels(social, bipartite=False, name="social")
-    preferences = with_labels(preferences, bipartite=True, name="preferences")
-    graph, weights = as_social_and_preferences(
-        by_value(social, bipartite=False), by_value(preferences, bipartite=True)
-    )
-    labels = labels_of(preferences)
-    rows = check_users(rows_of(by_value(preferences, bipartite=True), users), graph.shape[0])
+    checks.check_flag("return_utilities", return_utilities)
+    graphs.check_public_frame("preferences", preferences)
+    social = graphs.with_labels(social, bipartite=False, name="social")
+    preferences = graphs.with_labels(preferences, bipartite=True, name="preferences")
+    ordered = graphs.by_value(preferences, bipartite=True)
+    people = graphs.by_value(social, bipartite=False)
+    graph, weights = graphs.as_social_and_preferences(people, ordered)
+    labels = graphs.labels_of(preferences)
+    rows = check_users(rows_of(ordered, users), graph.shape[0])
     clusters, length = by_person(social, clusters, "clusters"), check_top_n(top_n, weights.shape[1])
     request = _Request(graph, weights, similarity, level, length, rows, clusters, group_size, draws)
     items, values, *stated = METHODS[method].lists(request)
@@ -230,8 +215,7 @@ def _by_label(
     order = table.axes[0].order if users is None else np.arange(len(rows))
     index = people[rows[order]].rename(table.columns[0])
     ranks = pd.RangeIndex(1, items.shape[1] + 1, name="rank")
-    titles = goods.to_numpy()[items[order]]
-    lists = pd.DataFrame(titles, index=index, columns=ranks)
+    lists = pd.DataFrame(goods.to_numpy()[items[order]], index=index, columns=ranks)
     if estimated is None:
         return lists, None
     return lists, pd.DataFrame(estimated[order], index=index, columns=ranks)
@@ -306,7 +290,7 @@ def _utilities(ask: _Request, users: np.ndarray) -> sparse.csr_array:
 def _noise_on_edges(asks: Sequence[_Request]) -> list[_Lists]:
     """Lists of each request, whose weights have one noise, a block of items at a time."""
     ask, (users, items) = asks[0], asks[0].preferences.shape
-    check_dense_room("the noise on every preference", (users, items), limit=_MOST_NOISE)
+    checks.check_dense_room("the noise on every preference", (users, items), limit=_MOST_NOISE)
     by_item, laplace = sparse.csc_array(ask.preferences), ask.laplace(users)
     if not laplace:
         key, scales = new_key(ask.rng), [check_noise_scale(1 / a.epsilon, a.epsilon) for a in asks]
@@ -323,8 +307,7 @@ def _noise_on_edges(asks: Sequence[_Request]) -> list[_Lists]:
             tables = (by_scale[scale] for scale in scales)
         for (top, sums), noisy in zip(tops, tables, strict=True):
             top.add(sums(noisy), first=first)
-    statement = (laplace.statement,) if laplace else ()
-    return [(*top.result(), *statement) for top, _ in tops]
+    return [(*top.result(), *((laplace.statement,) if laplace else ())) for top, _ in tops]
 
 
 def _summing(ask: _Request) -> Callable[[np.ndarray], np.ndarray]:
@@ -342,7 +325,7 @@ def _summing(ask: _Request) -> Callable[[np.ndarray], np.ndarray]:
 
 
 def _cluster(ask: _Request) -> _Lists:
-    labels = check_partition(ask.clusters, ask.social.shape[0], name="clusters")
+    labels = checks.check_partition(ask.clusters, ask.social.shape[0], name="clusters")
     member = indicator(labels)
     laplace = ask.laplace(member.shape[1])
     averages = averages_of(ask.preferences, labels, ask.epsilon, ask.rng, laplace)
@@ -435,11 +418,11 @@ def lists_of_one_noise(
     array([[0],
            [1]])
     """
-    graph, weights = as_social_and_preferences(social, preferences)
-    rows, draws = check_users(users, graph.shape[0]), as_rng(rng)
-    check_choice("method", method, _SHARING)
+    graph, weights = graphs.as_social_and_preferences(social, preferences)
+    rows, draws = check_users(users, graph.shape[0]), checks.as_rng(rng)
+    checks.check_choice("method", method, _SHARING)
     asks = [
-        _Request(graph, weights, how, check_epsilon(epsilon), top_n, rows, None, None, draws)
+        _Request(graph, weights, how, checks.check_epsilon(epsilon), top_n, rows, None, None, draws)
         for how, epsilon in settings
     ]
     return [items for items, *_ in _SHARING[method](asks)]

@@ -1,7 +1,5 @@
 """How similar two users are, by the public social graph alone: each measure is one record."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -218,8 +216,7 @@ def similarity_matrix(graph: sparse.csr_array, record: Similarity) -> sparse.csr
     The compiled rows behind `similarity` give the same numbers, and three times as fast.
     """
     a, measure = graph.astype(np.float64), record.record
-    common = _product(a * measure.weights(a.sum(axis=1)), a)
-    result = measure.formula(a, common, record.simple)
+    result = measure.formula(a, _product(a * measure.weights(a.sum(axis=1)), a), record.simple)
     if not record.keeps_self or measure.own is not None:
         result.setdiag(measure.own or 0.0 if record.keeps_self else 0.0)
     result.eliminate_zeros()
@@ -301,11 +298,10 @@ def similarity_times(
     if labelled:
         check_one_frame({"social": people, "matrix": matrix}, sides=("users",))
     thin = sparse.issparse(matrix) or labelled
-    table = (
-        as_matrix(by_value(matrix, bipartite=True), name="matrix")
-        if thin
-        else as_points(matrix, name="matrix")
-    )
+    if thin:
+        table = as_matrix(by_value(matrix, bipartite=True), name="matrix")
+    else:
+        table = as_points(matrix, name="matrix")
     if table.shape[0] != graph.shape[0]:
         raise ValueError(
             f"social and matrix must have the same users, got {graph.shape[0]} and "

@@ -5,8 +5,6 @@ cost one comparison. Items are offered in ascending order, so that of equal ones
 number stay, and come first. Every user is worked on by one thread: their number changes nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

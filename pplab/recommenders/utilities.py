@@ -1,7 +1,5 @@
 """The utility of every item for a user: what the recommender would like to rank by."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -65,11 +63,11 @@ def utilities(
            [1.5, 0. ]])
     """
     preferences = with_labels(preferences, bipartite=True, name="preferences")
-    graph, liked = as_social_and_preferences(
-        by_value(social, bipartite=False, name="social"), by_value(preferences, bipartite=True)
-    )
+    ordered = by_value(preferences, bipartite=True)
+    people = by_value(social, bipartite=False, name="social")
+    graph, liked = as_social_and_preferences(people, ordered)
     record = Similarity(measure, self_similarity=self_similarity)
-    rows = check_users(rows_of(by_value(preferences, bipartite=True), users), graph.shape[0])
+    rows = check_users(rows_of(ordered, users), graph.shape[0])
     sums = sparse_sums(graph, record, liked, rows)
     if users is None or not isinstance(preferences, Labelled):
         return relabelled(preferences, sums)

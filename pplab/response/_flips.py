@@ -6,8 +6,6 @@ order in which edges were listed changes the result. The readable form is the ex
 ``distribution`` of each mechanism; tests hold the flips against it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

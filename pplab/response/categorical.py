@@ -4,13 +4,11 @@ The one-stage response repairs the weighted noise graph; the two-stage one draws
 rating first and is sparser; the design matrix is Warner's, with the test that the paper prints.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
@@ -105,15 +103,13 @@ class CategoricalResponse(Levelled):
         }
 
     def _draw(self, ratings: sparse.csr_array, rng: np.random.Generator) -> sparse.csr_array:
-        *cell_rngs, answer_rng = rng.spawn(3)
+        *new, answer_rng = rng.spawn(3)
         lie, count, answers = float(1 - self.keep_probability), len(self.levels), ratings.data + 1
         # Another answer is one of L: 0 stands for no edge, j for the j-th level after the true one.
         lies = np.flatnonzero(answer_rng.random(ratings.nnz) < lie)
         shift = answer_rng.integers(count, size=len(lies)).astype(answers.dtype)
         answers[lies] = np.where(shift, (ratings.data[lies] + shift) % count + 1, 0)
-        return with_answers(
-            ratings, answers, level_array(self.levels), probability=lie, rngs=cell_rngs
-        )
+        return with_answers(ratings, answers, level_array(self.levels), probability=lie, rngs=new)
 
 
 def _odds(new: Any, gone: Any, true: Any, false: Any, *, levels: int) -> Any:
@@ -171,8 +167,7 @@ def categorical_response(
     >>> set(published.data.tolist()) <= {1, 2, 3, 4, 5}
     True
     """
-    mechanism = CategoricalResponse(levels=levels, epsilon=epsilon)
-    return mechanism.sample(ratings, rng=rng)
+    return CategoricalResponse(levels=levels, epsilon=epsilon).sample(ratings, rng=rng)
 
 
 # Two stages: whether there is a rating first, then which one.
@@ -233,7 +228,7 @@ class TwoStageResponse(Levelled):
         object.__setattr__(self, "rating_odds", second)
 
     @classmethod
-    def within(cls, *, levels: Any, odds: Any, rating_odds: Any) -> TwoStageResponse:
+    def within(cls, *, levels: Any, odds: Any, rating_odds: Any) -> Self:
         """Spend odds e^epsilon in all, with e^eps2 = rating_odds of it on the rating.
 
         Examples
@@ -277,7 +272,7 @@ class TwoStageResponse(Levelled):
         return {None: empty, **rated}
 
     def _draw(self, ratings: sparse.csr_array, rng: np.random.Generator) -> sparse.csr_array:
-        *cell_rngs, presence_rng, answer_rng = rng.spawn(4)
+        *new, presence_rng, answer_rng = rng.spawn(4)
         p, count, answers = float(self.flip_probability), len(self.levels), ratings.data + 1
         kept = presence_rng.random(ratings.nnz) >= p
         answers[~kept] = 0
@@ -285,9 +280,7 @@ class TwoStageResponse(Levelled):
         lies = stays[answer_rng.random(len(stays)) < self._lie]
         shift = answer_rng.integers(1, max(count, 2), size=len(lies))
         answers[lies] = (ratings.data[lies] + shift) % count + 1
-        return with_answers(
-            ratings, answers, level_array(self.levels), probability=p, rngs=cell_rngs
-        )
+        return with_answers(ratings, answers, level_array(self.levels), probability=p, rngs=new)
 
     @property
     def _lie(self) -> float:

@@ -1,7 +1,5 @@
 """Flip probability p, odds (1 - p)/p and level ln odds, each rounded to the safe side."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from decimal import ROUND_CEILING, Context, Decimal

@@ -1,15 +1,18 @@
-"""A mechanism is something to sample from and, on small data, to enumerate exactly."""
+"""A mechanism is something to sample from and, on small data, to enumerate exactly.
 
-from __future__ import annotations
+It has a ``unit`` ("edge", "node", "user" or "item") with its ``epsilon`` and ``delta`` (0 for pure
+ones), ``sample(data, *, rng)`` and, where the outputs can be listed, ``distribution(data)``: each
+output with its exact probability.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import as_rng, check_integer, shown
+from pplab.checks import Rng, as_rng, check_integer, shown
 from pplab.graphs import (
     GraphLike,
     as_biadjacency,
@@ -27,29 +30,6 @@ Distribution = dict[Any, Fraction]
 _MOST_OUTPUTS = 2**20
 
 
-@runtime_checkable
-class Mechanism(Protocol):
-    """The interface of every mechanism, as enumerators, auditors and zoos use it."""
-
-    @property
-    def unit(self) -> str:
-        """The privacy unit that epsilon speaks of: "edge", "node", "user" or "item"."""
-
-    @property
-    def epsilon(self) -> float:
-        """The privacy level for that unit; infinity when there is none."""
-
-    @property
-    def delta(self) -> float:
-        """Probability by which that level may be exceeded; 0 for pure mechanisms."""
-
-    def sample(self, data: Any, *, rng: int | np.random.Generator | None = None) -> Any:
-        """Draw one release of the data."""
-
-    def distribution(self, data: Any) -> Distribution:
-        """All releases of small data with their exact probabilities."""
-
-
 class Sampled:
     """A pure mechanism that reads its data once, however many releases it draws."""
 
@@ -57,13 +37,11 @@ class Sampled:
     bipartite = True
     reads = "biadjacency"  # what its data are called where they are refused
 
-    def sample(self, data: GraphLike, *, rng: int | np.random.Generator | None = None) -> Any:
+    def sample(self, data: GraphLike, *, rng: Rng = None) -> Any:
         """Draw one release of the data."""
         return self.sample_many(data, 1, rng=rng)[0]
 
-    def sample_many(
-        self, data: GraphLike, size: int, *, rng: int | np.random.Generator | None = None
-    ) -> list[sparse.csr_array]:
+    def sample_many(self, data: GraphLike, size: int, *, rng: Rng = None) -> list[sparse.csr_array]:
         """Draw this many releases of the data, one after another from the same stream."""
         people, stream = self._with_labels(data), as_rng(rng)
         checked = self._read(people.by_value() if isinstance(people, Labelled) else people)

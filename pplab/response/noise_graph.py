@@ -5,8 +5,6 @@ probability p protects an edge at ``epsilon = ln((1 - p) / p)``. Replacing cells
 (``FairCoin``) is the same response in other words.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -278,8 +276,7 @@ def bipartite_noise_graph(
     >>> published.shape
     (2, 3)
     """
-    mechanism = BipartiteNoiseGraph(flip_probability, sampler=sampler)
-    return mechanism.sample(biadjacency, rng=rng)
+    return BipartiteNoiseGraph(flip_probability, sampler=sampler).sample(biadjacency, rng=rng)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,8 +4,6 @@ Salas and Torra 2020 (doi 10.5220/0009833804150422), Section 2.3 and Definition 
 exclusive or is the XOR of two weights through a t-norm, its conorm and the complement.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -15,16 +13,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import (
-    as_array,
-    as_fraction,
-    as_rng,
-    check_choice,
-    check_flip_probability,
-    check_positive,
-    check_stored_values,
-    shown,
-)
+from pplab import checks
+from pplab.checks import shown
 from pplab.graphs import GraphLike, cell_keys, from_cell_keys, paired_values
 from pplab.response._flips import flip_cells
 from pplab.response.mechanism import Distribution, OnUsersAndItems, independent_cells
@@ -82,7 +72,7 @@ NORMS = {
 
 
 def _check_top(name: str, top: Any) -> Any:
-    if not check_positive(name, top) <= _LARGEST_TOP:
+    if not checks.check_positive(name, top) <= _LARGEST_TOP:
         raise ValueError(
             f"{name} must be at most {_LARGEST_TOP:,}, got {shown(top)}; divide all ratings by a "
             "number"
@@ -122,11 +112,11 @@ def fuzzy_xor(x: Any, y: Any, *, norm: str, top: float = 1) -> Any:
     >>> [int(fuzzy_xor(r, r, norm="min-max", top=5)) for r in (1, 2, 3, 4, 5)]
     [1, 2, 2, 1, 0]
     """
-    check_choice("norm", norm, NORMS)
+    checks.check_choice("norm", norm, NORMS)
     top = _check_top("top", top)
     top = top.item() if isinstance(top, np.integer) else top  # as long as it needs to be
     for name, weight in (("x", x), ("y", y)):
-        plain = as_array(name, weight)
+        plain = checks.as_array(name, weight)
         number = isinstance(weight, (Real, np.ndarray)) and plain.dtype.kind in "iuf"
         if not number or not ((plain >= 0) & (plain <= top)).all():
             raise ValueError(f"{name} must hold weights from 0 to {top}, got {shown(weight)}")
@@ -187,11 +177,11 @@ class WeightedNoiseGraph(OnUsersAndItems):
     reads = "ratings"
 
     def __post_init__(self) -> None:
-        check_flip_probability(self.flip_probability)
+        checks.check_flip_probability(self.flip_probability)
         _check_top("top_rating", self.top_rating)
-        check_choice("norm", self.norm, NORMS)
+        checks.check_choice("norm", self.norm, NORMS)
         if isinstance(self.noise_weights, str):
-            check_choice("noise_weights", self.noise_weights, ("empirical", "uniform"))
+            checks.check_choice("noise_weights", self.noise_weights, ("empirical", "uniform"))
         else:
             object.__setattr__(self, "noise_weights", self._listed_weights())
 
@@ -199,7 +189,7 @@ class WeightedNoiseGraph(OnUsersAndItems):
         self, data: GraphLike, *, rng: int | np.random.Generator | None = None
     ) -> sparse.csr_array:
         """Draw the weighted noise graph alone: ``sample`` adds this one for the same rng."""
-        return self._noise(self._read(data), as_rng(rng))
+        return self._noise(self._read(data), checks.as_rng(rng))
 
     def _noise(self, ratings: sparse.csr_array, rng: np.random.Generator) -> sparse.csr_array:
         pattern_rng, weight_rng = rng.spawn(2)
@@ -228,7 +218,7 @@ class WeightedNoiseGraph(OnUsersAndItems):
         """Exact probabilities of all published tables; None stands for no edge."""
         ratings = self._read(data)
         pool = [_exact(weight) for weight in self._pool(ratings)]
-        share = as_fraction(self.flip_probability) / len(pool)
+        share = checks.as_fraction(self.flip_probability) / len(pool)
         stored = dict(zip(cell_keys(ratings).tolist(), ratings.data.tolist(), strict=True))
         cells = []
         for key in range(ratings.shape[0] * ratings.shape[1]):
@@ -245,7 +235,7 @@ class WeightedNoiseGraph(OnUsersAndItems):
 
     def _read(self, data: GraphLike) -> sparse.csr_array:
         ratings = self._table(data)
-        check_stored_values("ratings", ratings, low=0, high=self.top_rating)
+        checks.check_stored_values("ratings", ratings, low=0, high=self.top_rating)
         return ratings
 
     def _pool(self, ratings: sparse.csr_array) -> np.ndarray:
@@ -266,7 +256,7 @@ class WeightedNoiseGraph(OnUsersAndItems):
     def _listed_weights(self) -> tuple[float, ...]:
         weights: Any = self.noise_weights
         several = isinstance(weights, list | tuple | range | np.ndarray)
-        listed = as_array("noise_weights", weights if several else 0)
+        listed = checks.as_array("noise_weights", weights if several else 0)
         if listed.ndim != 1 or not len(listed) or listed.dtype.kind not in "iuf":
             raise TypeError(f"noise_weights must be a list of numbers, got {shown(weights)}")
         if not ((listed >= 0) & (listed <= self.top_rating)).all():

@@ -1,7 +1,5 @@
 """Alg1 and Alg2: smooth k-anonymity from facility location as the paper writes it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple

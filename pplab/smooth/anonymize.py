@@ -1,7 +1,5 @@
 """Smooth k-anonymity: groups of k or more rows publish what at least half of them have."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

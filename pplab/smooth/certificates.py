@@ -3,8 +3,6 @@
 ``smoothbound.certificates`` has closer ones, for smooth copies.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

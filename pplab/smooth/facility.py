@@ -1,7 +1,5 @@
 """Facility location: a bound, the exact programme, a greedy algorithm and Li's rounding."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -131,8 +129,7 @@ def served_and_opened(
     ones, number, wide = np.ones(pairs), np.arange(pairs), pairs + facilities
     served = sparse.csr_array((ones, (client, number)), shape=(clients, wide))
     places = (np.concatenate([number, number]), np.concatenate([number, pairs + facility]))
-    opened = sparse.csr_array((np.concatenate([ones, -ones]), places), shape=(pairs, wide))
-    return served, opened
+    return served, sparse.csr_array((np.concatenate([ones, -ones]), places), shape=(pairs, wide))
 
 
 def opened_by_search(

@@ -1,10 +1,8 @@
 """Groups of k to 2k - 1 users made without looking at distances: by activity, or by chance."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from pplab.checks import as_rng, check_k, check_labels
+from pplab.checks import Rng, as_rng, check_k, check_labels
 from pplab.graphs import GraphLike, as_matrix
 
 
@@ -42,9 +40,7 @@ def degree_groups(matrix: GraphLike, k: int) -> np.ndarray:
     return _consecutive(np.argsort(np.diff(table.indptr), kind="stable"), k)
 
 
-def random_groups(
-    matrix: GraphLike, k: int, *, rng: int | np.random.Generator | None = None
-) -> np.ndarray:
+def random_groups(matrix: GraphLike, k: int, *, rng: Rng = None) -> np.ndarray:
     """Group users at random.
 
     Parameters
@@ -90,9 +86,7 @@ def _consecutive(order: np.ndarray, k: int) -> np.ndarray:
 # Large groups cut into pieces of k rows, at random.
 
 
-def cut_to_size(
-    labels: np.ndarray, k: int, *, rng: int | np.random.Generator | None = None
-) -> np.ndarray:
+def cut_to_size(labels: np.ndarray, k: int, *, rng: Rng = None) -> np.ndarray:
     """Cut each group into as many pieces of k rows as it has room for.
 
     The last piece of a group takes the rest and has up to 2k - 1 rows. Rows are dealt out at
@@ -139,8 +133,7 @@ def cut_to_size(
     pieces = sizes // k
     mixed = as_rng(rng).permutation(len(group_of))
     order = mixed[np.argsort(group_of[mixed], kind="stable")]  # groups one after the other
-    starts = np.cumsum(sizes) - sizes
-    place = np.arange(len(order)) - np.repeat(starts, sizes)
+    place = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     piece = np.minimum(place // k, np.repeat(pieces, sizes) - 1)
     result = np.empty(len(order), dtype=np.int64)
     result[order] = np.repeat(np.cumsum(pieces) - pieces, sizes) + piece

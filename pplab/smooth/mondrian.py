@@ -1,7 +1,5 @@
 """Strict Mondrian: cut a table again and again while both sides keep k rows."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -318,7 +316,7 @@ def mondrian(table: Any, k: int, *, cut: str = "balanced") -> Array:
     return _sweep_columns(columns.indptr, columns.indices, matrix.shape[0], k)
 
 
-def _codes(table: pd.DataFrame) -> tuple[Array, Array]:
+def _codes(table: "pd.DataFrame") -> tuple[Array, Array]:
     """Place of each value among the sorted levels that occur, and how many there are."""
     _check_attributes(table)
     codes = np.empty(table.shape[::-1], dtype=np.int64)
@@ -335,17 +333,14 @@ def _codes(table: pd.DataFrame) -> tuple[Array, Array]:
     return codes, levels
 
 
-_EDGE_COLUMNS = ({"user", "item"}, {"source", "target"})
-
-
-def _check_attributes(table: pd.DataFrame) -> None:
+def _check_attributes(table: "pd.DataFrame") -> None:
     """Refuse a table without rows or columns, an edge list, and missing values."""
     if not table.size:
         raise ValueError(
             f"table must have rows and columns, got shape {table.shape}; pass one row for each "
             "user and one column for each attribute"
         )
-    if any(ends <= set(table.columns) for ends in _EDGE_COLUMNS):
+    if any(ends <= set(table.columns) for ends in ({"user", "item"}, {"source", "target"})):
         raise ValueError(
             "table given as a DataFrame must have a row for each user, got the columns of an "
             "edge list; make it a Table with pplab.table first"

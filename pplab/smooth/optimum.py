@@ -1,7 +1,5 @@
 """The best smooth k-anonymous copy of a small graph, exactly."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The paper's groups as run: online facility location, then small facilities are closed."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -288,8 +286,7 @@ def online_facilities(
 
 def nearest_in_the_end(distinct: DistinctRows, located: Located) -> Located:
     """Assign each row to the nearest facility, before any of them closes."""
-    nearest = _nearest_in_the_end(located.facilities)
-    return located._replace(assigned=nearest[distinct.pattern_of])
+    return located._replace(assigned=_nearest_in_the_end(located.facilities)[distinct.pattern_of])
 
 
 @njit(nogil=True)

@@ -1,7 +1,5 @@
 """Binary rows laid out for searches: equal rows once, rare items first, who has which item."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -407,8 +405,7 @@ def nearest_rows(biadjacency: GraphLike, k: int) -> NearestRows:
     keys = nearest_keys(distinct, k + 1)[distinct.pattern_of]
     same_row = keys == np.arange(rows)[:, None]
     same_row[~same_row.any(axis=1), -1] = True  # more than k copies with lower numbers
-    others = keys[~same_row].reshape(rows, k)
-    return NearestRows(*np.divmod(others, rows))
+    return NearestRows(*np.divmod(keys[~same_row].reshape(rows, k), rows))
 
 
 def nearest_keys(distinct: DistinctRows, number: int) -> Array:

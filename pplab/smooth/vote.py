@@ -1,7 +1,5 @@
 """The vote: a group publishes the items that a majority of its rows has, or those that all have."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -44,8 +42,7 @@ def publishable(table: sparse.csr_array, k: int, *, keep: str) -> sparse.csr_arr
     if enough.all():
         return table
     indptr = np.concatenate([[0], np.cumsum(enough)])[table.indptr]
-    entries = (table.data[enough], table.indices[enough], indptr)
-    part = sparse.csr_array(entries, shape=table.shape)
+    part = sparse.csr_array((table.data[enough], table.indices[enough], indptr), shape=table.shape)
     part.has_canonical_format = True
     return part
 

@@ -5,8 +5,6 @@ seen. *Basic* adds levels up. *Advanced* pays a delta for a sum that grows like 
 *Exact* gives the smallest level there is.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

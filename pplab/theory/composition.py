@@ -4,8 +4,6 @@ Each class is a mechanism whose distribution is built by enumeration, so that th
 level can be checked against the exact one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -103,8 +101,7 @@ class _Composed:
 
     def sample(self, data: GraphLike, *, rng: int | np.random.Generator | None = None) -> tuple:
         """Draw each part's release, with a stream of its own."""
-        children = as_rng(rng).spawn(len(self.mechanisms))
-        pairs = zip(self._parts(data), children, strict=True)
+        pairs = zip(self._parts(data), as_rng(rng).spawn(len(self.mechanisms)), strict=True)
         return tuple(part.sample(seen, rng=child) for (part, seen), child in pairs)
 
     def distribution(self, data: GraphLike) -> _Law:

@@ -131,8 +131,7 @@ def compare_inputs(mechanism: Any, pair: Sequence[_Rows]) -> ExactEpsilon:
     """
     one, other = pair
     grid = Grid((len(one), len(one[0])), getattr(mechanism, "levels", None))
-    laws = [_law(mechanism, grid, rows) for rows in (one, other)]
-    return _worst_ratio(pair, laws, [(0, 1)])
+    return _worst_ratio(pair, [_law(mechanism, grid, rows) for rows in (one, other)], [(0, 1)])
 
 
 @dataclass(frozen=True)
@@ -292,8 +291,7 @@ class Grid:
         """Give rows as the CSR array that mechanisms take; a level 0 is stored."""
         shape = (len(rows), len(rows[0]))
         flat = [value for row in rows for value in row]
-        empty = self.values[0]
-        keys = [key for key, value in enumerate(flat) if value != empty]
+        keys = [key for key, value in enumerate(flat) if value != self.values[0]]
         kind = np.dtype(np.int8) if self.levels is None else level_array(self.levels).dtype
         values = np.array([flat[key] for key in keys], dtype=kind)
         return from_cell_keys(np.array(keys, dtype=np.int64), values, shape)

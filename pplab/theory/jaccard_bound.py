@@ -4,8 +4,6 @@ The printed form of *Smooth Anonymity for Sparse Graphs* (arXiv 2207.06358) fail
 the corrected one, the line of its proof, a Chernoff form and the exact quantile hold.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

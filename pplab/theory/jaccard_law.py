@@ -6,8 +6,6 @@ two independent binomial counts. The closed formula of the mean comes first, the
 up to 10^15 cells, then the law of small graphs in fractions, copy by copy.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,17 +16,7 @@ from typing import Any
 import numpy as np
 import scipy
 
-from pplab.checks import (
-    as_fraction,
-    as_rng,
-    check_delta,
-    check_density,
-    check_edges,
-    check_integer,
-    check_level_from_zero,
-    check_open,
-    check_probability,
-)
+from pplab import checks
 
 # The mean, and the level it takes: the first term of Theorem 4.1.
 
@@ -64,8 +52,8 @@ def jaccard_first_term(*, density: float, epsilon: float) -> float:
     >>> round(jaccard_first_term(density=1e-4, epsilon=5), 3)
     0.015
     """
-    log_density = math.log(check_density(density))
-    return float(scipy.special.expit(log_density + check_level_from_zero(epsilon)))
+    log_density = math.log(checks.check_density(density))
+    return float(scipy.special.expit(log_density + checks.check_level_from_zero(epsilon)))
 
 
 def jaccard_of_log_density(log_density: Any, *, epsilon: Any) -> np.ndarray:
@@ -141,8 +129,8 @@ def epsilon_for_jaccard(jaccard: float, *, density: float) -> float:
     >>> round(epsilon_for_jaccard(0.5, density=3.14e-5), 2)
     10.37
     """
-    target = check_open("jaccard", jaccard, meaning="pass a number between")
-    return max(0.0, float(scipy.special.logit(target)) - math.log(check_density(density)))
+    target = checks.check_open("jaccard", jaccard, meaning="pass a number between")
+    return max(0.0, float(scipy.special.logit(target)) - math.log(checks.check_density(density)))
 
 
 def expected_jaccard(*, density: float, cells: int, epsilon: float) -> float:
@@ -186,7 +174,7 @@ _SAME = 1 + 4e-16  # similarities closer than this are one: float64 cannot tell 
 _CLOSE = 1e-13  # relative width at which a bracket counts as one similarity
 
 
-def jaccard_distribution(*, density: float, cells: int, epsilon: float) -> JaccardDistribution:
+def jaccard_distribution(*, density: float, cells: int, epsilon: float) -> "JaccardDistribution":
     """Exact law of the Jaccard similarity between a graph and its randomized response.
 
     Parameters
@@ -227,8 +215,8 @@ def jaccard_distribution(*, density: float, cells: int, epsilon: float) -> Jacca
     >>> coin.above(0.5), coin.quantile(0.25), coin.mean  # J is 1, 1/2, 0 with 1/4, 1/4, 1/2
     (0.25, 0.5, 0.375)
     """
-    edges, cells = check_edges(density, cells)
-    return JaccardDistribution(edges, cells, check_level_from_zero(epsilon))
+    edges, cells = checks.check_edges(density, cells)
+    return JaccardDistribution(edges, cells, checks.check_level_from_zero(epsilon))
 
 
 def sample_jaccard(
@@ -270,10 +258,10 @@ def sample_jaccard(
     >>> sample_jaccard(density=1e-4, cells=10**10, epsilon=9.2, size=2, rng=1).round(2)
     array([0.5, 0.5])
     """
-    edges, cells = check_edges(density, cells)
-    flip = float(scipy.special.expit(-check_level_from_zero(epsilon)))
-    size = check_integer("size", size, minimum=1, maximum=10**8)
-    source = as_rng(rng)
+    edges, cells = checks.check_edges(density, cells)
+    flip = float(scipy.special.expit(-checks.check_level_from_zero(epsilon)))
+    size = checks.check_integer("size", size, minimum=1, maximum=10**8)
+    source = checks.as_rng(rng)
     # lost edges, not kept ones: 1 - f would round to 1 at large levels
     kept = edges - source.binomial(edges, flip, size=size)
     return kept / (edges + source.binomial(cells - edges, flip, size=size))
@@ -363,7 +351,7 @@ class JaccardDistribution:
 
     def quantile(self, delta: float) -> float:
         """Smallest similarity that J exceeds with probability at most delta, in (0, 1)."""
-        return _quantile(self, check_delta(delta))
+        return _quantile(self, checks.check_delta(delta))
 
     def attained_below(self, similarity: float) -> float:
         """Largest value of J up to a similarity, 0 if there is none."""
@@ -523,9 +511,9 @@ def jaccard_by_enumeration(
     >>> {str(similarity): str(share) for similarity, share in sorted(law.items())}
     {'0': '1/2', '1/2': '1/4', '1': '1/4'}
     """
-    check_integer("cells", cells, minimum=1, maximum=_MOST_CELLS)
-    check_integer("edges", edges, minimum=0, maximum=cells)
-    flip = as_fraction(check_probability("flip_probability", flip_probability))
+    checks.check_integer("cells", cells, minimum=1, maximum=_MOST_CELLS)
+    checks.check_integer("edges", edges, minimum=0, maximum=cells)
+    flip = checks.as_fraction(checks.check_probability("flip_probability", flip_probability))
     graph = (1,) * edges + (0,) * (cells - edges)
     law: dict[Fraction, Fraction] = {}
     for copy in product((0, 1), repeat=cells):
@@ -565,7 +553,7 @@ def union_is_edges_and_created(cells: int) -> bool:
     >>> union_is_edges_and_created(6)  # a table of 2 x 3
     True
     """
-    check_integer("cells", cells, minimum=1, maximum=8)
+    checks.check_integer("cells", cells, minimum=1, maximum=8)
     graphs = list(product((0, 1), repeat=cells))
     return all(
         _union(graph, copy)

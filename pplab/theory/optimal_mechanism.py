@@ -4,8 +4,6 @@ Theorem 4.3 of *Smooth Anonymity for Sparse Graphs* (arXiv 2207.06358) bounds wh
 keep; here the best one is computed, on up to 6 cells.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -68,7 +66,7 @@ def optimal_jaccard(cells: int, epsilon: float, *, edges: Iterable[int] | None =
 
 def optimal_mechanism(
     cells: int, epsilon: float, *, edges: Iterable[int] | None = None
-) -> OptimalMechanism:
+) -> "OptimalMechanism":
     """Find a mechanism that reaches ``optimal_jaccard``; there may be several.
 
     Parameters
@@ -117,7 +115,7 @@ class OptimalMechanism:
     probabilities: np.ndarray
 
 
-def _solve(classes: Orbits, epsilon: float, columns: set[int]) -> np.ndarray:
+def _solve(classes: "Orbits", epsilon: float, columns: set[int]) -> np.ndarray:
     """Probability of each class given its input; the last variable is the worst mean."""
     number, graphs = len(classes.inputs), int(classes.inputs.max()) + 1
     one, other = np.concatenate([classes.neighbours, classes.neighbours[:, ::-1]]).T
@@ -125,9 +123,8 @@ def _solve(classes: Orbits, epsilon: float, columns: set[int]) -> np.ndarray:
     # e^-epsilon P(one) <= P(other): no large level overflows, and masses keep the rows near 1
     scale = classes.outputs[other] / classes.outputs[one] * math.exp(-epsilon)
     shape = (len(one), number + 1)
-    private = sparse.csr_array((scale, (rows, one)), shape=shape) - sparse.csr_array(
-        (np.ones(len(one)), (rows, other)), shape=shape
-    )
+    scaled = sparse.csr_array((scale, (rows, one)), shape=shape)
+    private = scaled - sparse.csr_array((np.ones(len(one)), (rows, other)), shape=shape)
     places = (classes.inputs, np.arange(number))
     totals = sparse.csr_array((np.ones(number), places), shape=(graphs, number + 1))
     chosen = np.unique(classes.inputs[np.isin(classes.edges, list(columns))])

@@ -11,9 +11,9 @@ from jsonschema import validate
 from playwright.sync_api import expect
 
 from claimbook.page import write_page
-from claimbook.views import NoneFound
+from claimbook.views import NoneFound, found_claims
 from pplab import claims
-from pplab_papers.collection import COLLECTION, found_claims, judged_claims, papers
+from pplab_papers.collection import COLLECTION, judged_claims, papers
 from tests.browser.conftest import SCREENSHOTS
 from tests.claimbook import test_find
 
@@ -74,7 +74,7 @@ def test_search_finds_what_the_terminal_finds(ledger_page):
         ledger_page.get_by_label("Find").fill(query)
         missing = ""
         try:
-            results = [entry.claim.id for entry in found_claims(query)]
+            results = [entry.claim.id for entry in found_claims(query, COLLECTION.chosen())]
         except NoneFound as none:
             results, missing = none.nearest, f"{none.missing}; "
         assert sorted(shown(ledger_page)) == sorted(results), query
@@ -148,7 +148,7 @@ def test_a_link_opens_its_row_with_all_that_is_known_of_it(ledger_page):
     ledger_page.evaluate("id => { location.hash = encodeURIComponent(id) }", ONE)
     expect(ledger_page.locator(f"[id='{ONE}']")).to_be_in_viewport()
     row = ledger_page.locator("tr.more")  # of full width, below its row
-    fits = [trial.fits for trial in found_claims(ONE)[0].judgement.trials]
+    fits = [trial.fits for trial in found_claims(ONE, COLLECTION.chosen())[0].judgement.trials]
     assert 0 < sum(fits) < len(fits)
     expect(row.locator("li", has_text=" fits (")).to_have_count(fits.count(True))
     for command in (f"{ONE} --check", "--part table3 --again"):
@@ -168,7 +168,8 @@ def test_a_link_opens_its_row_with_all_that_is_known_of_it(ledger_page):
 def test_exports_hold_the_rows_shown(ledger_page, tmp_path):
     ledger_page.get_by_label("Find").fill("Table 3, k = 9")
     expected = shown(ledger_page)
-    assert sorted(expected) == sorted(each.claim.id for each in found_claims("Table 3, k = 9"))
+    entries = found_claims("Table 3, k = 9", COLLECTION.chosen())
+    assert sorted(expected) == sorted(each.claim.id for each in entries)
     ledger_page.get_by_text("Filter and save").click()
     for form in ("csv", "json"):
         with ledger_page.expect_download() as saved:

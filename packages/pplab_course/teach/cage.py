@@ -6,8 +6,6 @@ its starter ends, the kernel ends all that it left behind. `unshare`, `mount`, `
 and `setpriv` are programs of util-linux, which every distribution has.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os
@@ -71,9 +69,8 @@ def _mounts() -> tuple[str, ...]:
     words += [word for path in SETTINGS for word in ("s", f"/etc/{path}")]
     words += ["h", str(clone)] if clone else []
     for path in sorted(filter(os.path.isabs, folders), key=len):
-        around = (folders - {path}) | (
-            set() if clone and _is_inside(path, [str(clone)]) else {*SYSTEM}
-        )
+        system = () if clone and _is_inside(path, [str(clone)]) else SYSTEM
+        around = (folders - {path}).union(system)
         words += [] if _is_inside(path, around) else ["s", path]
     return tuple(words)
 

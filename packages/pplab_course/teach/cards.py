@@ -1,7 +1,5 @@
 """Cards for the oral exam: mechanisms that the course does not contain, with numbers to draw."""
 
-from __future__ import annotations
-
 import random
 import tomllib
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Hand-ins from the archive that Moodle packs: each goes to the folder of its student."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -37,9 +35,8 @@ def collect(course: Path, name: str, archive: Path, people: Path) -> tuple[int, 
             if place and _normal_form(place[1]) in users:
                 submissions[users[_normal_form(place[1])]].append(file)
             elif not file.endswith("/"):
-                left.append(
-                    f"{file}: {'nobody of this name' if place else 'no .ipynb file of a student'}"
-                )
+                why = "nobody of this name" if place else "no .ipynb file of a student"
+                left.append(f"{file}: {why}")
         for user, files in submissions.items():
             if len(files) > 1:
                 left.append(f"{', '.join(files)}: more than one notebook")

@@ -1,7 +1,5 @@
 """The commands of `pplab teach`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
@@ -34,10 +32,8 @@ def export_command(
     with one_line(RuntimeError):
         from pplab_course.teach.export import export
 
-        chosen = tuple(by_hand or ())
-        export(
-            folder, secret, solutions=solutions, by_hand=chosen, students=numbers, say=typer.echo
-        )
+        named = tuple(by_hand or ())
+        export(folder, secret, solutions=solutions, by_hand=named, students=numbers, say=typer.echo)
         typer.echo(f"the course is in {folder}; its secret is in {secret}: keep both to yourself")
 
 
@@ -134,8 +130,7 @@ def cards_command(
     from pplab_course.teach.export import secret_in, student_names
 
     with one_line(RuntimeError):
-        cards = read_cards()
-        count = write_cards(cards, student_names(students), secret_in(secret), file)
+        count = write_cards(read_cards(), student_names(students), secret_in(secret), file)
         typer.echo(f"{file}: {count} cards; the same list and {secret} give them again")
 
 

@@ -1,7 +1,5 @@
 """The notebooks that a teacher hands out, and the two archives of them."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile
@@ -80,22 +78,17 @@ def archives(folder: Path, *, solutions: Path | None = None) -> list[Path]:
     ValueError
         If an archive is there already, or solutions or answers are missing.
     """
-    student = list(course_files().items())
-    solved = [
-        (f"solutions/{name}.ipynb", text.encode()) for name, text in solved_notebooks(solutions)
-    ]
-    texts = sorted((shipped() / "docs" / "teach").glob("*.md"))
-    guide = [(f"docs/teach/{file.name}", file.read_bytes()) for file in texts]
-    guide += [(f"docs/teach/answers/{name}", text) for name, text in answers(solutions).items()]
+    student, guide = course_files(), sorted((shipped() / "docs" / "teach").glob("*.md"))
+    teacher: dict[str, str | bytes] = {**student}
+    teacher |= {f"solutions/{name}.ipynb": text for name, text in solved_notebooks(solutions)}
+    teacher |= {f"docs/teach/{file.name}": file.read_bytes() for file in guide}
+    teacher |= {f"docs/teach/answers/{name}": text for name, text in answers(solutions).items()}
     written = []
-    for target, files in (
-        (folder / "pplab-course-student.zip", student),
-        (folder / "pplab-course-teacher.zip", [*student, *solved, *guide]),
-    ):
+    for whom, files in (("student", student), ("teacher", teacher)):
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, text in files:
+            for name, text in files.items():
                 archive.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
-        write_whole(target, packed.getvalue(), new=True)
-        written.append(target)
+        written.append(folder / f"pplab-course-{whom}.zip")
+        write_whole(written[-1], packed.getvalue(), new=True)
     return written

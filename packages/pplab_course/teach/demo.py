@@ -1,7 +1,5 @@
 """A small course with three made-up students, marked."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -32,8 +30,7 @@ def demo(
         for place, cell in enumerate(open_cells):
             solved = place < share * len(open_cells)
             cell["source"] = answers[cell["id"]] if solved else stubs[place]
-        target = folder / "submitted" / student / NAME / f"{NAME}.ipynb"
-        write_whole(target, json.dumps(released))
+        write_whole(folder / "submitted" / student / NAME / f"{NAME}.ipynb", json.dumps(released))
     mark(folder, NAME, trusted=trusted, say=say)
     return next(page for page in feedback(folder, NAME) if "ben" in page.parts)
 

@@ -1,7 +1,5 @@
 """A course for nbgrader: what the teacher keeps, what students get."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -88,11 +86,9 @@ def export(
         for name, student in student_notebooks():
             if name not in solved:
                 continue
-            notebook = source_version(
-                json.loads(student), json.loads(solved[name]), set(by_hand) or open_ones
-            )
-            target = part / "source" / name / f"{name}.ipynb"
-            write_whole(target, json.dumps(notebook, indent=1))
+            read = set(by_hand) or open_ones
+            notebook = source_version(json.loads(student), json.loads(solved[name]), read)
+            write_whole(part / "source" / name / f"{name}.ipynb", json.dumps(notebook, indent=1))
         text = _CONFIG.format(secret=str(secret.resolve()), own=bool(names))
         (part / "nbgrader_config.py").write_text(text, encoding="utf-8")
         config = Config()

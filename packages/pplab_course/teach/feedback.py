@@ -1,7 +1,5 @@
 """Pages of feedback: nbgrader writes them, and each link then says which exercise it leads to."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -68,9 +66,8 @@ def labelled(page: str, grades: Iterable[Any] = ()) -> str:
     >>> labelled('<a name="02-O-answer"></a> Score: 0.0 / 3.0', [waits])
     '<a name="02-O-answer"></a> Score: not read yet / 3.0'
     """
-    page = _PICTURE.sub("(a picture from elsewhere is left out)", _ELSEWHERE.sub("", page)).replace(
-        "</head>", _STYLE, 1
-    )
+    page = _PICTURE.sub("(a picture from elsewhere is left out)", _ELSEWHERE.sub("", page))
+    page = page.replace("</head>", _STYLE, 1)
     readers: dict[str, list[Any]] = {"by the check": [], "by your teacher": []}
     deleted = ""
     for grade in grades:

@@ -1,7 +1,5 @@
 """Formulas as pictures, so that a page of feedback needs no network."""
 
-from __future__ import annotations
-
 import base64
 import html
 import io

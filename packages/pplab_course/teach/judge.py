@@ -6,8 +6,6 @@ wrote is called there and judged here. Whatever that process does, it has its se
 where an answer keeps this process busy, it ends itself, and the marker judges the rest anew.
 """
 
-from __future__ import annotations
-
 import base64
 import hmac
 import json
@@ -61,9 +59,8 @@ class _Student:
         try:
             _alarm(self.peer.until - time.monotonic() + 1)
             reply = Far(self.peer, 0)(cell)
-            text, outputs, prose, failed = (
-                reply if isinstance(reply, list) and len(reply) == 4 else (reply, [], "", "")
-            )
+            whole = isinstance(reply, list) and len(reply) == 4
+            text, outputs, prose, failed = reply if whole else (reply, [], "", "")
             figures = [*filter(None, map(_png, outputs))]
             return str(text)[:LONGEST], figures, str(prose)[:LONGEST], str(failed)[:NAME]
         except Exception as error:

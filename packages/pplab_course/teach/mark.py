@@ -1,7 +1,5 @@
 """Mark a course student by student: what fails for one costs nobody else a mark."""
 
-from __future__ import annotations
-
 import glob
 import json
 import os
@@ -35,10 +33,8 @@ class Outcome:
     def __str__(self) -> str:
         if self.reason:
             return f"{self.student}: not marked: {self.reason}"
-        waiting = f"; left for you to mark: {self.by_hand}" if self.by_hand else ""
-        return "; ".join(
-            [f"{self.student}: {self.points:g} of {self.most}{waiting}", *self.remarks]
-        )
+        waits = f"; left for you to mark: {self.by_hand}" if self.by_hand else ""
+        return "; ".join([f"{self.student}: {self.points:g} of {self.most}{waits}", *self.remarks])
 
 
 def mark(
@@ -163,9 +159,8 @@ def _autograde(course: Path, student: str, name: str, *, trusted: bool) -> str:
             return f"it took longer than {error.timeout:g} s"
     if process.returncode == 0 and marked(course, student, name).is_file():
         return ""
-    lines = re.findall(
-        r"^ *(?:\w+\.)*\w*(?:Error|Exception)\w*: .*", log.read_text("utf-8", "replace"), re.M
-    )
+    raised = r"^ *(?:\w+\.)*\w*(?:Error|Exception)\w*: .*"
+    lines = re.findall(raised, log.read_text("utf-8", "replace"), re.M)
     reason = lines[0].partition(": ")[2] if lines else f"nbgrader ended with {process.returncode}"
     return f"{reason[:300]} (see {log.relative_to(course)})"
 
@@ -210,9 +205,8 @@ def _outcome(
                 grade.needs_manual_grade = False
             by_hand += bool(grade.needs_manual_grade)
             if not grade.name.endswith("-answer"):
-                points += (
-                    grade.auto_score if grade.manual_score is None else grade.manual_score
-                ) or 0
+                score = grade.auto_score if grade.manual_score is None else grade.manual_score
+                points += score or 0
                 most += int(grade.max_score)
         book.db.commit()
     return Outcome(student, points, most, by_hand, "", tuple(remarks))

@@ -1,7 +1,5 @@
 """Marks in a course of nbgrader: the judge's process gives them, Moodle gets them."""
 
-from __future__ import annotations
-
 import csv
 import hmac
 import io

@@ -6,8 +6,6 @@ side. Nothing is ever unpickled, so the other side can say anything and do nothi
 and write, so that nobody waits longer than a deadline for a side that is silent or does not listen.
 """
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import json
@@ -218,8 +216,7 @@ class Peer:
 
     def _frame(self, message: Any) -> pd.DataFrame:
         names, columns, index = self._decoded(message)
-        frame = pd.DataFrame(dict(enumerate(columns)), index=index)
-        return frame.set_axis(names, axis=1)
+        return pd.DataFrame(dict(enumerate(columns)), index=index).set_axis(names, axis=1)
 
 
 def _unlike(values: list[Any]) -> list[Any]:

@@ -4,8 +4,6 @@ An exercise that is a record lists its wrong answers with their hints; quiz.toml
 questions at the end of a notebook.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re
@@ -162,8 +160,7 @@ def _digits(number: float, count: int) -> str:
     >>> _digits(0.0000162762, 2), _digits(35675, 6), _digits(214.05, 2)
     ('0.000016', '35675', '210')
     """
-    rounded = float(f"{number:.{count - 1}e}")
-    return format_float_positional(rounded, trim="-")
+    return format_float_positional(float(f"{number:.{count - 1}e}"), trim="-")
 
 
 def _question(title: str, question: str, answers: str) -> str:

@@ -1,7 +1,5 @@
 """The process that runs a student's notebook: it answers questions and knows no judge's secret."""
 
-from __future__ import annotations
-
 import base64
 import io
 import os
@@ -38,15 +36,11 @@ def _run(cell: str) -> list[Any]:
     with capture_output() as output:
         done = _shell().run_cell(cell)
     error = done.error_before_exec or done.error_in_exec
-    output_data = [item.data or {} for item in output.outputs]
-    plain = [
-        f"{data.get('text/plain', '')}\n" for data in output_data if not data.get("text/markdown")
-    ]
+    shown = [item.data or {} for item in output.outputs]
+    plain = [f"{data.get('text/plain', '')}\n" for data in shown if not data.get("text/markdown")]
     text = "".join([output.stdout, output.stderr, *plain])[:LONGEST]
-    pictures = [data["image/png"] for data in output_data if isinstance(data.get("image/png"), str)]
-    prose = "\n\n".join(
-        str(data["text/markdown"]) for data in output_data if data.get("text/markdown")
-    )
+    pictures = [data["image/png"] for data in shown if isinstance(data.get("image/png"), str)]
+    prose = "\n\n".join(str(data["text/markdown"]) for data in shown if data.get("text/markdown"))
     return [text, pictures + _left_open(), prose, type(error).__name__ if error else ""]
 
 

@@ -5,8 +5,6 @@ SIGMA_LAST fill the gap: the text names sigma = 50 as the largest, k = 200 is a 
 K_UNLABELLED holds what it may be instead.
 """
 
-from __future__ import annotations
-
 K_LABELS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 25, 50, 75, 100, 150)
 K_LAST = 200
 K_UNLABELLED = (175, 250, 300)

@@ -3,8 +3,6 @@
 Casino et al. 2015, doi 10.1016/j.jcss.2014.12.013.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations

@@ -8,8 +8,6 @@ classic one; `homogeneity` counts what k-anonymous ratings give away all the sam
 Casino et al. 2015, doi 10.1016/j.jcss.2014.12.013.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import product

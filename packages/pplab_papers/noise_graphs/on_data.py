@@ -5,8 +5,6 @@ Table 4, Figure 3 and the k half of Table 5; `repair` measures what the two repa
 mechanism cost at equal privacy of an edge. Salas and Torra 2020, doi 10.5220/0009833804150422.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction

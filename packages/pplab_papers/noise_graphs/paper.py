@@ -1,7 +1,5 @@
 """Numbers of the paper that its experiments take as input: settings, not results."""
 
-from __future__ import annotations
-
 FLIP_PROBABILITIES = (0.005, 0.05, 0.1, 0.2, 0.3, 0.4)
 TOP_RATING = 5
 FILMS = 1_682  # of MovieLens-100K, as Section 4.2 counts them

@@ -7,8 +7,6 @@ name the options of the paper's choices on which they depend. Salas and Torra 20
 doi 10.5220/0009833804150422.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product

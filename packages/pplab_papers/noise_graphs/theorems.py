@@ -5,8 +5,6 @@ what noise drawn from the data tells of other cells, `two_noise_graphs` the law 
 after Definition 3. Salas and Torra 2020, doi 10.5220/0009833804150422.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product

@@ -4,8 +4,6 @@ Traits are guessed from the leading singular vectors of the published graph by r
 cross-validation. Salas and Torra 2020, Section 4.1, doi 10.5220/0009833804150422.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Experiments of Esfandiari, Epasto, Mirrokni and Munoz Medina, arXiv 2207.06358."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -5,8 +5,6 @@ and outputs on 2 x 2 cells. Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smoo
 Sparse Graphs*, arXiv 2207.06358.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial

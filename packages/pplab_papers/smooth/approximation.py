@@ -4,8 +4,6 @@
 Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Section 5, arXiv 2207.06358.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction

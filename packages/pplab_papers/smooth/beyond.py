@@ -8,8 +8,6 @@ graphs so small that it can be found; `chunks` anonymizes one large graph whole,
 similar rows and in random chunks.
 """
 
-from __future__ import annotations
-
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence

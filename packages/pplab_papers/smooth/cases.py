@@ -1,7 +1,5 @@
 """All graphs of a small size, and a count of the cases in which an inequality fails."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any

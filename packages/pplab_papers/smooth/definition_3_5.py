@@ -4,8 +4,6 @@ Every small graph with every k-anonymous copy of it is held against the rule. Es
 Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Section 3, arXiv 2207.06358.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Grap
 arXiv 2207.06358.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 

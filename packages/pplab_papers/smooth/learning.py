@@ -6,8 +6,6 @@ privacy; `beyond_learning` asks whether the similarity that greedy copies add is
 the same learner.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache

@@ -4,8 +4,6 @@ False as printed, true repaired. Esfandiari, Epasto, Mirrokni and Munoz Medina, 
 for Sparse Graphs*, Section 5 and Appendix C, arXiv 2207.06358.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Settings and printed values of the paper that its experiments take as input."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 K = (2, 4, 8, 16, 32, 64)

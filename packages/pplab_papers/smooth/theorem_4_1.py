@@ -6,8 +6,6 @@ Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Grap
 Appendix A, arXiv 2207.06358.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction

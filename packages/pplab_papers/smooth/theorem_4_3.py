@@ -5,8 +5,6 @@ programming finds; `lower_bound` decides the statements. Esfandiari, Epasto, Mir
 Medina, *Smooth Anonymity for Sparse Graphs*, Section 4 and Appendix B, arXiv 2207.06358.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from itertools import product

@@ -7,8 +7,6 @@ Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, Section
 arXiv 2207.06358.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Grap
 arXiv 2207.06358.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from math import log

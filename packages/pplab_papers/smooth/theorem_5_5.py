@@ -6,8 +6,6 @@ Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Grap
 arXiv 2207.06358.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product

@@ -5,8 +5,6 @@ ones, and the sizes of the clusters with and without refinement. Jorgensen and Y
 doi 10.5441/002/edbt.2014.51.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from functools import cache

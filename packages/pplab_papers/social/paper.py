@@ -1,7 +1,5 @@
 """Settings of the paper that its experiments take as input."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import inf

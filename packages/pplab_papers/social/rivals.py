@@ -5,8 +5,6 @@ the paper names as future work or leaves open; `ciao` repeats the comparison on 
 paper does not use. Jorgensen and Yu 2014, doi 10.5441/002/edbt.2014.51.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace

@@ -5,8 +5,6 @@ could say no; `lastfm_table1`, `flixster_table1`, `lastfm_sensitivity` and `work
 Table 1, Section 5 and Section 6.1. Jorgensen and Yu 2014, doi 10.5441/002/edbt.2014.51.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from math import inf, sqrt

@@ -4,8 +4,6 @@
 doi 10.5441/002/edbt.2014.51.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import inf
 from typing import Any

@@ -1,7 +1,5 @@
 """Four families on one table: publish, recommend, attack; the rules stand in the package."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations

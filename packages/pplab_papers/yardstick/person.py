@@ -25,8 +25,6 @@ each in or out by a coin with everybody else; intervals for each of them, all of
 of runs, level by level.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from itertools import product
