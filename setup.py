@@ -24,8 +24,13 @@ FILES = (
 
 
 def refuse_edited() -> None:
-    """Nothing is packed while a notebook is not what was committed."""
+    """Nothing is packed while a notebook or a page is not what was committed."""
     runpy.run_path("packages/pplab_course/handed_out.py")["refuse_edited"](Path("notebooks"))
+    if Path(".git").exists() and (edited := _git("status", "--porcelain", "--", "docs").stdout):
+        raise ValueError(
+            f"docs has what is not committed and would be packed: {', '.join(edited.split()[1::2])}"
+            "; commit it, or move yours to another folder"
+        )
 
 
 FIXED = Path("data/results/fixed.json")

@@ -137,9 +137,8 @@ def protect_command(
             "noise needs a public frame: give --users FILE and --items FILE with all that may "
             "occur, or --frame-is-public if the users and items that it lists are public"
         )
-    if (lowest is None) != (highest is None):
-        raise ValueError("a scale has two ends: give --lowest and --highest")
-    if method in ("microaggregate", "gaussian") and lowest is None:
+    scale = None if lowest is None and highest is None else (lowest, highest)
+    if method in ("microaggregate", "gaussian") and None in (lowest, highest):
         raise ValueError(f"{method} needs the scale of the ratings: give --lowest and --highest")
     listed = "public" if frame_is_public else None
     read = partial(read_table, file, user=user, item=item, value=value, sep=sep, listed=listed)
@@ -164,9 +163,8 @@ def protect_command(
         raise ValueError("--keep compares ratings: give --value COLUMN, or leave --keep out")
     if keep is not None:
         ratings, table = table.matrix.nnz, table.keep(at_least=keep)
-        entry = f"{value} at least {keep:g}"
+        entry = f"{value} at least {keep:.15g}"
         notes.append(f"{table.matrix.nnz:,} of {ratings:,} entries have {entry}")
-    scale = None if lowest is None and highest is None else (lowest, highest)
     report = pages.protect(
         table, method=method, folder=out, command=shlex.join(["pplab", *sys.argv[1:]]), rng=seed,
         entry=entry, say=lambda text: typer.echo(text, err=True),

@@ -14,7 +14,9 @@ named or found in its entries (`check_public_frame`).
 from __future__ import annotations
 
 import math
+import re
 import sys
+import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -141,7 +143,10 @@ def _undirected(adjacency: sparse.csr_array, name: str) -> sparse.csr_array:
             "for users x items use the bipartite function"
         )
     if (matrix.indices == rows_of_entries(matrix)).any():
-        raise ValueError(f"{name} must have no self-loops, got some; drop the diagonal first")
+        raise ValueError(
+            f"{name} must have no self-loops, got some; drop the diagonal first, of a networkx "
+            "graph with graph.remove_edges_from(list(networkx.selfloop_edges(graph)))"
+        )
     turned = matrix.T.tocsr()  # its rows come out sorted
     if not (matrix.indptr == turned.indptr).all() or not (matrix.indices == turned.indices).all():
         raise ValueError(
@@ -438,13 +443,14 @@ def _in_order(labels: Iterable[Any], name: str) -> list:
 
 
 def check_blanks(labels: Iterable[Any]) -> None:
-    """Refuse names that only blanks around them tell apart."""
-    bare: dict[str, str] = {}
-    for label in labels:
-        if isinstance(label, str) and (other := bare.setdefault(label.strip(), label)) != label:
+    """Refuse names that look the same: but for blanks, the code of a letter, or 12.0 for 12."""
+    seen: dict[str, str] = {}
+    for label in (name for name in labels if isinstance(name, str)):
+        look = re.sub(r"^(\d+)\.0$", r"\1", unicodedata.normalize("NFC", label).strip())
+        if (other := seen.setdefault(look, label)) != label:
             raise ValueError(
-                f"data must have names that differ in more than blanks, got {other!r} beside "
-                f"{label!r}; take the blanks off, for example with str.strip, or rename one"
+                f"data must have names that a reader can tell apart, got {other!a} beside "
+                f"{label!a}; write them in one way if they are one, or rename one"
             )
 
 

@@ -345,7 +345,7 @@ def read_table(
     file, has_header = Path(path), names is None
     ends = (user, item, value)
     used = [name for name in ends if name is not None]
-    if file.suffix in (".parquet", ".pq"):
+    if file.suffix.lower() in (".parquet", ".pq"):
         first = data = pd.read_parquet(file)
         _named_columns(first, {"user": user, "item": item}, value, "table")
     else:
@@ -359,7 +359,6 @@ def read_table(
         try:
             with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
                 first = pd.read_csv(file, nrows=_FIRST, **options)  # tells the columns
-            _check_first(file, first, options)
             _named_columns(first, {"user": user, "item": item}, value, "table", sep=sep)
             data = _ids_as_written(file, used, (user, item), like, options)
         except UnicodeDecodeError as error:
@@ -371,12 +370,13 @@ def read_table(
         except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
             reason = str(error).strip().removeprefix("Error tokenizing data. C error: ")
             if not isinstance(error, ValueError):  # the warning
-                reason = "more fields than names"
+                reason = "more fields than names in the first line"
             raise ValueError(
                 f"{file} must have equally many fields in each line, got: {reason}; mend it, "
                 "or name another separator"
             ) from error
         data.index = pd.RangeIndex(1 + has_header, len(data) + 1 + has_header, name="line")
+        _check_entries(file, data[[user, item]], has_header=has_header)
     skipped = tuple(name for name in first.columns if name not in used)
     return _of_lines(data, ends, users, items, named=named, skipped=skipped)
 
@@ -390,11 +390,15 @@ def _ids_as_written(
     """Ids as the file has them: whole numbers, or text where one would be changed, such as 007."""
     import pandas as pd
 
-    text = {}
-    if like is not None:
-        sides = zip(ends, like.axes, strict=True)
-        text = {name: str for name, axis in sides if all(isinstance(x, str) for x in axis.labels)}
-    elif file.suffix in _PACKED or _zeros_lead(np.memmap(file, np.uint8, "r"), options["sep"]):
+    text, known = {}, {}
+    if like is not None:  # its labels as they are written, of which NA may be one
+        sides = zip(ends, (axis.labels for axis in like.axes), strict=True)
+        known = {end: labels for end, labels in sides if {*map(type, labels)} != {int}}
+        text = dict.fromkeys(known, str)
+        options = options | {"keep_default_na": False, "na_values": dict.fromkeys(used, "")}
+    elif file.suffix.lower() in _PACKED or _zeros_lead(
+        np.memmap(file, np.uint8, "r"), options["sep"]
+    ):
         text = dict.fromkeys(ends, str)
     data = pd.read_csv(file, dtype=text or None, **options)[used]  # usecols= would be slower
     changed = [end for end in ends if data[end].dtype.kind in "fb" and not data[end].isna().any()]
@@ -404,16 +408,29 @@ def _ids_as_written(
         numbers = pd.to_numeric(data[end], errors="coerce")
         if numbers.dtype.kind in "iu" and (numbers.astype(str) == data[end]).all():
             data[end] = numbers
+    for end, labels in known.items():
+        names = pd.Index(labels, tupleize_cols=False)
+        label_of = dict(zip(names.astype(str), labels, strict=True))
+        data[end] = [label_of.get(name, name) for name in data[end]]
     return data
 
 
-def _check_first(file: Path, first: pd.DataFrame, options: dict[str, Any]) -> None:
-    """Refuse a comment that would be taken for an entry."""
-    begins = str(first.iloc[0, 0])[:1] if options["names"] is not None and len(first) else ""
-    if begins in ("#", "%"):
+def _check_entries(file: Path, ids: pd.DataFrame, *, has_header: bool) -> None:
+    """Refuse a header or a comment that would be taken for an entry."""
+    import pandas as pd
+
+    odd = np.zeros(len(ids), dtype=bool)
+    if not any(kind.kind in "biuf" for kind in ids.dtypes):
+        odd |= (ids == ids.columns).all(axis=1)
+        words = ids[:_FIRST].apply(pd.to_numeric, errors="coerce").isna().to_numpy()
+        odd[:1] |= words[:1].all() and len(words) > 1 and not words[1:].any()
+    if not has_header:
+        odd[:1] |= any(str(name).startswith(("#", "%")) for name in ids[:1].squeeze())
+    if odd.any():
+        line = int(np.argmax(odd))
         raise ValueError(
-            f"{file} must begin with an entry, got {shown(first.iloc[0, 0])}, as a comment begins; "
-            "drop such lines, or write the names as a first line and leave names= out"
+            f"{file} must have an entry in each line, got {shown(ids.iloc[line].tolist())} at line "
+            f"{ids.index[line]}, names of columns or a comment; drop that line, or leave names= out"
         )
 
 

@@ -142,7 +142,7 @@ METHODS = {
                        "none: normal noise of sigma = {sigma} standard deviations of the item, "
                        "without a stated level", takes_ratings=True),
     "noise": Scheme(_noise, ("epsilon",), "one entry", "differential privacy for one entry, "
-                    "epsilon = {epsilon:g}, delta = 0; for a person with d entries that differ, "
+                    "epsilon = {epsilon:.15g}, delta = 0; for a person with d entries that differ, "
                     "d times epsilon"),
 }  # fmt: skip
 

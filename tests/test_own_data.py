@@ -3,6 +3,7 @@
 import copy
 import gzip
 import pickle
+from datetime import date
 from fractions import Fraction  # noqa: F401 (of positions.txt, as some others)
 
 import networkx as nx
@@ -296,7 +297,7 @@ COLUMNS = {"user": "u", "item": "i", "value": "x"}
 def test_a_file_is_read_as_it_is_written_and_comes_back(case, text, how, expected, tmp_path):
     file, content = tmp_path / "ratings.csv", text.encode()
     if case == "packed":
-        file, content = file.with_suffix(".csv.gz"), gzip.compress(content)
+        file, content = file.with_suffix(".csv.GZ"), gzip.compress(content)
     file.write_bytes(content)
     made = read_table(file, **COLUMNS | how)
     assert list(made.frame().itertuples(index=False, name=None)) == expected
@@ -369,6 +370,25 @@ def test_ids_come_out_as_they_were_written(ids, expected, quoted, tmp_path):
     assert read_table(tmp_path / "out.csv", like=made).users == expected
 
 
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["NA", "None", "null"],
+        [1.0, 2.0],
+        [False, True],
+        [date(2026, 1, 1), date(2026, 1, 2)],
+        list(pd.to_datetime(["2026-01-01", "2026-01-02"])),
+        [(1, "a"), (1, "b")],
+    ],
+)
+def test_a_release_comes_back_with_labels_of_any_kind(labels, tmp_path):
+    made = table(pd.DataFrame({"who": labels, "film": 7}), **NAMES)
+    made.to_csv(tmp_path / "r.csv")
+    again = read_table(tmp_path / "r.csv", like=made)
+    assert again.frame().equals(made.frame())
+    assert list(map(repr, again.users)) == list(map(repr, labels))
+
+
 @pytest.mark.parametrize("maker", [table, graph])
 def test_attributes_that_nobody_names_are_listed(maker):
     edges = nx.Graph([("Ada", "x", {"stars": 3, "day": 1})])
@@ -393,7 +413,7 @@ def test_ids_of_a_file_are_not_made_equal(tmp_path):
     for ids in (
         ["18446744073709551614", "18446744073709551615"],
         [" 007", " 07"],
-        [*map(str, range(300_000)), "5.0", "a"],
+        [*map(str, range(300_000)), "300000.0", "a"],
     ):
         (tmp_path / "r.csv").write_text("u,i\n" + "".join(f"{a},x\n" for a in ids))
         made = read_table(tmp_path / "r.csv", user="u", item="i")

@@ -90,9 +90,12 @@ def test_a_frame_may_come_from_files(ratings):
     users.write_text("\n".join(map(str, range(500, 545))))
     items.write_text("\n".join(map(str, range(0, 84, 7))))
     files = ["--users", str(users), "--items", str(items)]
-    result, folder = run(ratings, "noise", "--keep", "3", "--epsilon", "1", *files, "--seed", "1")
+    level = ["--keep", "2.9999999", "--epsilon", "1.2345644"]  # none is told as less than it is
+    result, folder = run(ratings, "noise", *level, *files, "--seed", "1")
     assert result.exit_code == 0, result.output
-    assert "public: 45 users x 12 items" in (folder / "release-label.html").read_text()
+    label = (folder / "release-label.html").read_text()
+    for told in ("public: 45 users x 12 items", "epsilon = 1.2345644,", "at least 2.9999999<"):
+        assert told in label
     assert pd.read_csv(folder / "release.csv").userId.max() > 539
 
 

@@ -54,6 +54,7 @@ def _tokens(text: str) -> tuple[str, ...]:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
     text = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text.lower().translate(_SIGNS))
+    text = re.sub(r"(?<![\w.])\.(?=\d)", "0.", text)
     return tuple(_word(word) for word in _TOKEN.findall(text) if word not in ("and", "or"))
 
 
@@ -222,7 +223,8 @@ class _Row:
 def _complete_rows(rows: Iterable[_Row], query_units: Iterable[str]) -> list[_Row]:
     """Rows whose texts have places and settings as asked, and the other words in any order.
 
-    The sentence that a row restates has words, too; of a pasted one, it has places and settings.
+    The sentence that a row restates has words, too; of a pasted one, it has places and settings. A
+    word alone must be in the texts: its hash may be that of another word.
     """
     fixed, words = _split_query(query_units)
     pasted = len(words) > FEW
@@ -230,6 +232,7 @@ def _complete_rows(rows: Iterable[_Row], query_units: Iterable[str]) -> list[_Ro
         (len(missing), row)
         for row in rows
         if words
+        and (len(words) > 1 or words <= row.stems)
         and row.restates(missing := words - row.stems)
         and all(unit in row.text or (pasted and row.restates(stems(unit))) for unit in fixed)
     ]

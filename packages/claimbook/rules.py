@@ -329,7 +329,7 @@ def cell_faults(claim: Claim) -> Iterator[tuple[str, str]]:
     number, statement = claim.rule in NUMBER_RULES, claim.rule in STATEMENT_RULES
     other = (number and claim.kind == "statement") or (statement and claim.kind == "number")
     checks = (
-        ("id", ":" in claim.id, "write paper:place:setting"),
+        ("id", re.fullmatch(r"\S+:\S+", claim.id), "write paper:place:setting, no blanks"),
         ("place", claim.place, "write its place in the paper"),
         ("published", claim.published, "write what is printed"),
         ("rule", claim.rule in RULES, f"write one of {', '.join(RULES)}"),
@@ -338,6 +338,7 @@ def cell_faults(claim: Claim) -> Iterator[tuple[str, str]]:
         ("note", claim.rule != "not-testable" or claim.note, "write why it cannot be tested"),
         ("part", not number or len(claim.parts) < 2, "a number is measured by one part"),
         ("criterion", not number or not claim.criterion, "a number is judged by its rule alone"),
+        ("same_as", claim.same_as != claim.id, "name another row"),
         ("main", claim.main in ("", "yes"), "write yes, or nothing"),
         ("draws", _WHOLE.fullmatch(claim.draws), "write a whole number, or nothing"),
         ("repeats", _WHOLE.fullmatch(claim.repeats), "write a whole number, or nothing"),

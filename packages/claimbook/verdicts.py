@@ -328,8 +328,8 @@ def _number(claim: Claim, row: Row, column: str, default: float | None = None) -
             "say not-testable and why"
         )
     number = float(value)
-    if column in ("se", "sd") and math.isinf(number):
-        raise LookupError(f"claim {claim.id} has an endless {column} in part {claim.part}")
+    if column in ("se", "sd") and (number < 0 or math.isinf(number)):
+        raise LookupError(f"claim {claim.id} has the {column} {number:g} in part {claim.part}")
     return 0.0 if column in ("se", "sd") and math.isnan(number) else number
 
 

@@ -5,6 +5,7 @@ The standard library alone is used, so that the build of the wheel can ask, too.
 
 import hashlib
 import json
+import subprocess
 from pathlib import Path
 
 RECORD = "cells.json"  # with the notebooks: the hash of the cells of each, written by their build
@@ -31,6 +32,16 @@ def hashes(notebooks: Path) -> dict[str, str]:
         file.relative_to(notebooks).as_posix(): cells_hash(file.read_bytes(), outputs=True)
         for file in files
     }
+
+
+def committed(page: Path) -> bytes:
+    """A page as it was committed, in a clone with git; elsewhere as it is."""
+    try:
+        show = ("git", "show", f"HEAD:./{page.name}")
+        shown = subprocess.run(show, cwd=page.parent, capture_output=True, check=False)
+    except FileNotFoundError:
+        return page.read_bytes()
+    return page.read_bytes() if shown.returncode else shown.stdout
 
 
 def refuse_edited(notebooks: Path) -> None:

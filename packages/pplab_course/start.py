@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pplab.shipped import shipped
-from pplab_course.handed_out import cells_hash, refuse_edited
+from pplab_course.handed_out import cells_hash, committed, refuse_edited
 
 COURSE = Path("pplab-course")  # of a student who names no folder
 MANIFEST = ".pplab-course.json"
@@ -33,9 +33,6 @@ def course_files() -> dict[str, bytes]:
     """Name in the folder -> what is in it: the notebooks, and in ``docs`` what they link to."""
     home = shipped()
     notebooks = {file.name: file for file in sorted((home / "notebooks").glob("*.ipynb"))}
-    documents = {
-        f"docs/{file.name}": file for file in _linked([*notebooks.values()], home / "docs")
-    }
     if not notebooks:
         raise FileNotFoundError(
             f"this pplab has no notebooks in {home / 'notebooks'}: install it again, from its wheel"
@@ -43,23 +40,25 @@ def course_files() -> dict[str, bytes]:
     refuse_edited(home / "notebooks")
     # the folder has the notebooks at its top, so links between the two are a step shorter
     shorter = dict.fromkeys(notebooks, (b"](../docs/", b"](docs/"))
-    shorter |= dict.fromkeys(documents, (b"](../notebooks/", b"](../"))
+    pages = _linked([file.read_bytes() for file in notebooks.values()], home / "docs")
+    shorter |= dict.fromkeys(pages, (b"](../notebooks/", b"](../"))
+    texts = {name: file.read_bytes() for name, file in notebooks.items()} | pages
     return {
         # as git has it on every system: hashes must not depend on the ends of lines
-        name: file.read_bytes().replace(b"\r\n", b"\n").replace(*shorter[name])
-        for name, file in (notebooks | documents).items()
+        name: text.replace(b"\r\n", b"\n").replace(*shorter[name])
+        for name, text in texts.items()
     }
 
 
-def _linked(files: list[Path], docs: Path) -> list[Path]:
-    """Pages that files link to, and those that these link to: never one that a teacher added."""
-    pages: set[Path] = set()
-    while files:
-        names = re.findall(_LINK, files.pop().read_text(encoding="utf-8"))
-        new = {file for name in names if (file := docs / name).is_file()} - pages
-        pages |= new
-        files += new
-    return sorted(pages)
+def _linked(texts: list[bytes], docs: Path) -> dict[str, bytes]:
+    """Pages that texts link to, and those that these link to: nothing that a teacher added."""
+    pages: dict[str, bytes] = {}
+    while texts:
+        for name in re.findall(_LINK, texts.pop().decode("utf-8")):
+            if f"docs/{name}" not in pages and (docs / name).is_file():
+                pages[f"docs/{name}"] = committed(docs / name)
+                texts.append(pages[f"docs/{name}"])
+    return dict(sorted(pages.items()))
 
 
 _LINK = r"\]\((?:\.\./docs/)?([\w-]+\.(?:md|bib))\b"

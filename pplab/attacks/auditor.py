@@ -217,8 +217,10 @@ class Audit:
         claim = f"epsilon = {self.claimed:.4g}" + f", delta = {self.delta:.4g}" * (self.delta > 0)
         if self.violated:
             return f"The audit refutes {claim}. {seen}."
+        most = log_ratio_bound(self.judged, 0, self.judged, alpha=self.alpha / 2, delta=self.delta)
+        few = f"No event can refute it with so few samples: the bound is {most:.3g} at most. "
         return (
-            f"The audit did not refute {claim}. {seen}. "
+            f"The audit did not refute {claim}. {seen}. {few * bool(most <= self.claimed)}"
             "More samples, another pair or another event may still refute it."
         )
 

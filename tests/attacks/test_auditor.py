@@ -175,6 +175,8 @@ def test_the_report_refutes_or_did_not_and_claims_no_more():
     caught, passed = (audit(WeakNoise(), claimed=claim, samples=4_000) for claim in (0.5, 2.0))
     assert "refutes epsilon = 0.5" in str(caught)
     assert "did not refute epsilon = 2" in repr(passed)
+    few = str(audit(WeakNoise(), claimed=2.0, samples=40))
+    assert ["so few samples" in text for text in (str(passed), few)] == [False, True]
 
 
 # Exact bounds: against another implementation, and their errors by enumeration.

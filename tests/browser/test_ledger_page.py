@@ -32,6 +32,8 @@ QUERIES += (
     "Lemma A1",
     "Fig. 1-4",
     "Figures 3a and 3c",
+    "smoooth",
+    "Table 1, p = .05",
 )
 
 

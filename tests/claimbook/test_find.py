@@ -49,6 +49,7 @@ def test_a_pasted_sentence_finds_the_row_that_restates_it():
     for text in whole:
         assert search(CLAIMS, text).ids == []
         assert search(CLAIMS, text, SIGNED) == (["a:2"], "")
+    assert [search(CLAIMS, text, SIGNED).missing != "" for text in ("poem", "short poem")] == [1, 0]
     message = f"As was said in Table 12 before: {SENTENCE}"
     assert search(CLAIMS, message, SIGNED).ids == ["a:2"]
     assert '"Table 12"' in search(CLAIMS, message, SIGNED).missing

@@ -59,7 +59,7 @@ def test_whatever_stands_in_a_file_it_is_read_or_refused_in_one_sentence(tmp_pat
         (made({"value": value}), "needs a number as value") for value in (None, "\x1b", "x" * 10**6)
     ]
     cases += [
-        (made({"se": float("inf")}).replace("Infinity", "1e999"), "endless se"),
+        (made({"se": float("inf")}).replace("Infinity", "1e999"), "the se inf"),
         (made({"se": None}), "needs a number as se"),
         (made(rows=[]), "selects 0 rows"),
         (made(source="wishful"), "the source must be one of"),

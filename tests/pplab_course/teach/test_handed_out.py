@@ -85,6 +85,23 @@ def test_a_page_of_the_teacher_stays_with_the_teacher(clone):
     assert {"docs/glossary.md", "docs/references.bib", "docs/scale.md"} <= files.keys()
 
 
+def test_what_a_teacher_writes_into_a_page_stays_with_the_teacher(clone, monkeypatch):
+    """Students get the pages as they were committed, and a wheel is not built."""
+    monkeypatch.chdir(clone)
+    (clone / "packages").symlink_to(ROOT / "packages")
+    author = ("-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "commit.gpgsign=false")
+    for command in (["init", "-q"], ["add", "."], [*author, "commit", "-qm", "x"]):
+        ended("git", *command)
+    files, wheel = start.course_files(), script(ROOT / "setup.py")
+    wheel.refuse_edited()
+    glossary = clone / "docs" / "glossary.md"
+    glossary.write_text(f"{glossary.read_text('utf-8')}[42](answers-week-3.md)", "utf-8")
+    (clone / "docs" / "answers-week-3.md").write_text("42")
+    assert start.course_files() == files
+    with pytest.raises(ValueError, match=r"docs/answers-week-3\.md; commit it"):
+        wheel.refuse_edited()
+
+
 def test_no_way_out_carries_an_edited_notebook(clone, monkeypatch):
     ways = _ways_out(clone, monkeypatch)
     for file in (f"{NAMES[1]}.ipynb", f"solutions/{NAMES[1]}.ipynb"):
