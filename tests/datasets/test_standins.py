@@ -29,7 +29,6 @@ from sklearn.preprocessing import StandardScaler
 
 from pplab.datasets import align, catalog, load_dataset, people, ratings, social, webgraphs
 from pplab.datasets import load as loading
-from pplab.datasets.people import make_likes
 from pplab.graphs import as_adjacency
 from tests.datasets.made import matrices
 from tests.datasets.shapes import describe_network, describe_ratings, describe_rows, describe_scores
@@ -273,7 +272,7 @@ DENSE_BYTES = 19_742 * 8_523 * 4
 @recomputed
 def test_likes_made_again_are_the_same_and_take_little_memory():
     tracemalloc.start()
-    again = make_likes.__wrapped__("likes", None)
+    again = people.make_likes.__wrapped__("likes", None)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert digest(again) == digest(standin("likes"))

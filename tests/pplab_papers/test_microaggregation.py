@@ -9,7 +9,6 @@ from pplab.microaggregation.microaggregate import complete
 from pplab.microaggregation.noise import prepare
 from pplab_papers import PARTS
 from pplab_papers.microaggregation import planes, statements, tables
-from pplab_papers.microaggregation.planes import cells_held_out, users_held_out
 from pplab_papers.microaggregation.tables import movielens_noise, risk_in_per_cent
 from tests.pplab_papers.parts import complaints, frame_of, made
 
@@ -155,7 +154,7 @@ def test_held_out_cells_against_a_slow_twin(movielens):
     ratings = movielens.ratings
     row = np.linspace(1, 5, ratings.shape[1])
     protect = lambda table, _: np.tile(row, (table.shape[0], 1))  # noqa: E731 one line, once
-    result = cells_held_out(ratings, protect, (1, 5), seed=3)
+    result = planes.cells_held_out(ratings, protect, (1, 5), seed=3)
     table = complete(ratings, impute="midpoint", rating_range=(1, 5))
     rated = np.zeros(table.shape, dtype=bool)
     rated[ratings.tocoo().coords] = True
@@ -165,7 +164,7 @@ def test_held_out_cells_against_a_slow_twin(movielens):
     share = rated.mean()  # both kinds of cell are held out alike
     both = share * hidden + (1 - share) * empty
     assert result["cells held out, all cells scored"] == pytest.approx(both, rel=1e-3)
-    users = users_held_out(ratings, protect, (1, 5), seed=3)
+    users = planes.users_held_out(ratings, protect, (1, 5), seed=3)
     assert len(users) == 3
     assert users["users held out, rated cells scored"] == pytest.approx(
         users["users held out, nearest by rated cells, rated cells scored"]

@@ -66,8 +66,7 @@ def test_accuracies_are_those_of_the_made_data(frame, data):
     # 4 levels, 3 attributes, 4,000 people: each kind of person forms a group, nothing is lost
     cut = frame[(frame["mondrian_on"] == "attributes") & (frame["mondrian_cut"] == "balanced")]
     assert cut.loc[(cut["quantity"] == "accuracy") & (cut["k"] == 2), "value"].item() > 92
-    units = frame.loc[frame["quantity"] == "hidden units", "value"]
-    assert units.tolist() == [paper.HIDDEN_UNITS]
+    assert frame.loc[frame["quantity"] == "hidden units", "value"].tolist() == [paper.HIDDEN_UNITS]
 
 
 def untaught(share=0.5):
@@ -89,10 +88,9 @@ def test_the_seed_decides_the_rows_whatever_else_is_asked(data, monkeypatch):
         return table.drop(columns=["method", "k"]).select_dtypes("number").reset_index(drop=True)
 
     one, same, other = rows(5, KS), rows(np.random.default_rng(5), KS[:1]), rows(6, KS[:1])
-    shown = ["value", "se"]
     assert sorted(one["value"]) == sorted(same["value"])
     assert not set(one["value"]) & set(other["value"]) - {same["value"].iloc[-1]}
-    assert np.isfinite(one[shown]).all(axis=None)
+    assert np.isfinite(one[["value", "se"]]).all(axis=None)
 
 
 def test_every_claim_is_judged(data, monkeypatch):
@@ -148,8 +146,7 @@ def test_copies_are_what_each_method_publishes(data):
 
 def test_weights_are_those_of_scikit_learn(data):
     features, labels = data[0].biadjacency.toarray().astype(np.float32), data[0].labels
-    model = MLPClassifier(paper.HIDDEN_UNITS, early_stopping=True, random_state=3)
-    model.fit(features, labels)
+    model = MLPClassifier(10, early_stopping=True, random_state=3).fit(features, labels)
     layers = module._trained(data[0].biadjacency, labels, 3).layers
     for layer, *expected in zip(layers, model.coefs_, model.intercepts_, strict=True):
         assert (layer == np.vstack(expected)).all()
