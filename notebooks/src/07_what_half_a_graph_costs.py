@@ -6,7 +6,7 @@
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 07 What a private copy costs
 #
-# *Edition 2, part 4 of 6: what can be published of a graph. Core track.*
+# *Edition 2, part 4 of 6: what can be published about a graph. Core track.*
 #
 # ## What you will be able to do
 #
@@ -468,16 +468,16 @@ check("07-D", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
-# **Question:** an attacker's suspicion of an edge is 1 %. You want a mean J of **at least** one
-# half (dashed line), and a suspicion of **at most** one tenth afterwards (dotted line). At which
+# **Question:** for an attacker, an edge has probability 1 %. You want a mean J of **at least** one
+# half (dashed line), and afterwards a probability of **at most** one tenth (dotted line). At which
 # densities does some ε meet both goals?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# An attacker's suspicion of an edge is 1 %. You want a mean J of at least one half (dashed line),
-# and a suspicion of at most one tenth afterwards (dotted line). **At which densities does some ε
-# meet both goals?**
+# For an attacker, an edge has probability 1 %. You want a mean J of at least one half (dashed
+# line), and afterwards a probability of at most one tenth (dotted line). **At which densities does
+# some ε meet both goals?**
 
 # %% tags=["hide-input"]
 from pplab.plots import COLOURS, SHADES
