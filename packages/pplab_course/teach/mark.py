@@ -159,6 +159,10 @@ def _autograde(course: Path, student: str, name: str, *, trusted: bool) -> str:
             return f"it took longer than {error.timeout:g} s"
     if process.returncode == 0 and marked(course, student, name).is_file():
         return ""
+    try:
+        json.loads(notebook.read_bytes())
+    except ValueError:
+        return f"{notebook.name} is no notebook, perhaps a saved page: ask for the file again"
     raised = r"^ *(?:\w+\.)*\w*(?:Error|Exception)\w*: .*"
     lines = re.findall(raised, log.read_text("utf-8", "replace"), re.M)
     reason = lines[0].partition(": ")[2] if lines else f"nbgrader ended with {process.returncode}"

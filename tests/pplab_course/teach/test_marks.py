@@ -41,6 +41,7 @@ SPOILED = {
     "elsewhere": lambda *_: nbformat.writes(nbformat.v4.new_notebook(cells=[])),
 }
 REASONS = {
+    "broken": f"{NAME}.ipynb is no notebook, perhaps a saved page",
     "huge": "the notebook has 20 MB",
     "elsewhere": "this is not the notebook that was handed out: it has none",
 }
