@@ -3,8 +3,8 @@
 # These methods keep the first noisy answer and add fresh noise to it, so that any number of
 # reports tells no more than eps_perm. The client returns the second draw alone and cannot be handed
 # the first. One person who reports 500 times at eps_perm = 2 is read right in 100 of 100 cases
-# by the most frequent report; with the first draw kept, at the same parameters, in 53, as eps_perm
-# allows. A bit of basic RAPPOR (L_SUE) is read in the same way.
+# by the most frequent report; with the first draw kept, at the same parameters, in 53 (45 are expected
+# at eps_perm). A bit of basic RAPPOR (L_SUE) is read in the same way.
 # Package: multi-freq-ldpy 0.2.5.
 # Source: https://github.com/hharcolezi/multi-freq-ldpy (eps_perm: upper bound for infinitely many
 # reports; the comment in the client says permanent memoization); Erlingsson, Pihur and Korolova,
