@@ -3,8 +3,8 @@
 # same epsilon. "Random sampling plus fake data" sanitizes one answer and makes up the others, and
 # pays for the hidden choice by a higher level for that answer. But people who differ in all answers
 # are told apart whichever is chosen: asked for epsilon 1, two people have odds of 4.4 for a report on
-# two yes-or-no questions and 7.9 on four, a level of 1.49 and 2.06; by the formula 2.90 on ten. Two
-# people who differ in one answer have the level asked for, so a test that changes one answer passes.
+# two yes-or-no questions and 7.9 on four, a level of 1.49 and 2.06; by the formula 2.90 on ten. People
+# who differ in one answer have at most the level asked for: a test that changes one answer passes.
 # Package: multi-freq-ldpy 0.2.5.
 # Source: https://github.com/hharcolezi/multi-freq-ldpy (epsilon: privacy guarantee of the tuple);
 # Arcolezi, Couchot, Al Bouna and Xiao, Random sampling plus fake data,
