@@ -465,8 +465,8 @@ states = twin(walk, alt=message, height=2.4, start=tuple(starts), move=(0, 1, 2,
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# From *every second*. From this start, no single move raises J, although better groups exist. So a
-# search that stops proves nothing, whereas a certificate is a proof.
+# From *every second*. The search ends where no single move raises J, although better groups exist.
+# So a search that stops proves nothing, whereas a certificate is a proof.
 #
 # </details>
 #
