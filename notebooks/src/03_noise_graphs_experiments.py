@@ -604,7 +604,7 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
 # The ledger tries three thresholds. If the answers differ, the verdict is `shape-only`.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With a threshold of 15 % the sentence is false, and with 20 % it is true. The paper states no
+# With a threshold of 15 %, the sentence is false, and with 20 % it is true. The paper states no
 # threshold, so the ledger tries three; if the answers differ, the verdict is `shape-only`. (We knew
 # Table 2 when we chose the thresholds; exercise B showed why that is a weakness.)
 #

@@ -503,7 +503,7 @@ print("\n".join(summary))
 # (Black lines mark the bound, and the dotted line marks the worth of three random items.) No
 # attack can cross the bound. At the same ε, noise on utilities hides best, but its lists are worth
 # least. So compare methods whose lists are *worth the same*: at the larger of the two printed
-# worths, averages reveal least. At ε = 1/10 no list is worth much more than a random one, because
+# worths, averages reveal least. At ε = 1/10, no list is worth much more than a random one, because
 # ten people are too few.
 #
 # The release labels:

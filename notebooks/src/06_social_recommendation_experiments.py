@@ -278,7 +278,7 @@ pd.DataFrame(table).T.rename_axis("NDCG@50 by ε").round(3)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The mixed labels have a modularity of nearly 0. Without noise, the quality of their lists falls
 # only to about that of one list for everybody. Such a curve looks a bit low, not wrong. Only the
-# modularity, recomputed on the graph, reveals the error. At ε = 1/10 the mixed labels do far worse
+# modularity, recomputed on the graph, reveals the error. At ε = 1/10, the mixed labels do far worse
 # than the communities, because everybody's utilities include small clusters, which have the largest
 # noise.
 #
@@ -362,7 +362,7 @@ at_50.round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Read the figure from right to left: there is a loss without any noise, nearly no further loss down
-# to ε = 6/10, and then a fall. With lists of 50 items the curves meet the dotted line (of the real
+# to ε = 6/10, and then a fall. With lists of 50 items, the curves meet the dotted line (of the real
 # data) at about ε = 1/10; with shorter lists they meet it at a smaller ε, with longer lists at a
 # larger ε. Further left in the figure, one list for everybody is *better* than the private lists.
 # The curves of cn, aa and gd differ by little more than a hundredth; Katz, which spreads over more
@@ -529,10 +529,11 @@ for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in
     say(f"*{entry.claim.published}*: **{entry.judgement.verdict}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At ε = 1 all methods but NOU beat random lists; at ε = 1/10 only GS and the clusters do so by more
-# than a hundredth. NOU has a valid guarantee, but useless lists, because everybody gets the noise
-# that the most far-reaching preference needs. NOE adds noise to each cell, so a sum over a hundred
-# people contains a hundred noise terms. Both clusters and GS take averages *before* they add noise.
+# At ε = 1, all methods but NOU beat random lists; at ε = 1/10, only GS and the clusters do so by
+# more than a hundredth. NOU has a valid guarantee, but useless lists, because everybody gets the
+# noise that the most far-reaching preference needs. NOE adds noise to each cell, so a sum over a
+# hundred people contains a hundred noise terms. Both clusters and GS take averages *before* they
+# add noise.
 #
 # The results of our LRM and GS differ from the paper's, but the ledger does not call that a
 # refutation. The original programs are unavailable, so we wrote ours from descriptions, and *our*

@@ -53,7 +53,7 @@ needed = epsilon_for_jaccard(1 / 2, density=1e-4)
 say(f"A J of one half needs **ε = {needed:.2f}**: odds of {np.exp(needed):,.0f} : 1 for one edge.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At ε = 5 nearly all edges of the copy are false: an empty cell seldom flips, but there are very
+# At ε = 5, nearly all edges of the copy are false: an empty cell seldom flips, but there are very
 # many empty cells.
 #
 # ## Define: the Jaccard similarity
@@ -420,13 +420,13 @@ check("07-B", answer)
 # ## And a whole person?
 #
 # So far we protected **one edge**. To protect a row of m cells at level ε, each cell gets level ε/m
-# (group privacy, notebook 01). At λ = 10⁻⁴ three releases compare as follows:
+# (group privacy, notebook 01). At λ = 10⁻⁴, three releases compare as follows:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## And a whole person?
 #
 # So far we protected one edge. To protect a row of m cells at level ε, each cell gets level ε/m. At
-# λ = 10⁻⁴ three releases compare as follows:
+# λ = 10⁻⁴, three releases compare as follows:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 lines = []

@@ -505,7 +505,7 @@ states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
 # <details><summary>The answer</summary>
 #
 # Up to k = 16, the size of a block, the copy shows the blocks, and from k = 8 to 16 J hardly
-# changes. At k = 17 no block is large enough any more: one block is split, and its members fill up
+# changes. At k = 17, no block is large enough any more: one block is split, and its members fill up
 # the others. For larger k, whole blocks are lost, and created entries replace them. The certificate
 # falls as well, but less quickly: at k = 24 a large part is open. The recipe fails earlier: at k =
 # 16 it forms fewer groups than there are blocks, so its groups mix blocks.
@@ -653,7 +653,7 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
 # example on whether Mondrian cuts columns, as in this figure, or attributes. *How far above the
 # majority label are the copies?* Their lead over this label is smaller than their accuracy
 # suggests, and only this lead shows what a model is worth. At k = 8, where nothing is left to gain,
-# a larger J does not make a better network. At k = 128 it may do so; see the interval after the ±.
+# a larger J does not make a better network. At k = 128, it may do so; see the interval after the ±.
 #
 # <details><summary>In the ledger</summary>
 #

@@ -177,7 +177,7 @@ for k, release in releases.items():
 pd.DataFrame(lines).T.rename_axis("k")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At k = 2 the second share nearly reaches the bound, because the mean of two rows is exactly
+# At k = 2, the second share nearly reaches the bound, because the mean of two rows is exactly
 # halfway between them.
 #
 # <details><summary>In the ledger</summary>

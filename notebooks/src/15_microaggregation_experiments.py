@@ -32,7 +32,7 @@
 # ## Break something: predict, then run
 #
 # The paper *microaggregation* protects MovieLens with normal noise of standard deviation σ on every
-# z-score, and prints the sum of squared errors, SSE. At σ = 1/2 it prints `248` thousand.
+# z-score, and prints the sum of squared errors, SSE. At σ = 1/2, it prints `248` thousand.
 #
 # **What SSE does the paper print at σ = 1/4?** Write your number down, in thousands, then run.
 
