@@ -69,8 +69,8 @@ def test_printed_cells_are_judged_with_what_they_say(folder):
     assert list(verdicts(folder).values()) == [verdict for *_, verdict in CELLS]
     for n, words in (
         (1, "It fits times 100: the print is in percent, so measure percent"),
-        (2, "rule: rounded, ± 0.005, ± 0.06 as the spread of one printed value and what"),
-        (10, "rule: rounded, any number > 1.6 and what"),
+        (2, "rule type: rounded, ± 0.005, ± 0.06 as the spread of one printed value and what"),
+        (10, "rule type: rounded, any number > 1.6 and what"),
     ):
         message = run("claims", f"paper:{n}", "--paper", folder, "--full").output
         assert words in " ".join(message.split())
