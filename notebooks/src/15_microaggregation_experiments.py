@@ -625,13 +625,13 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The first sentence agrees with the paper's own Table 1: of the printed values of k, 150 is the
-# first value with that risk. In the direction of the text, our run reaches that risk already at k =
-# 50. In the direction that fits Table 1, three users are still linked at k = 150 on average. We
-#     test the second sentence on Table 2 by three measures: the error per cell divided by the
-#     squared width of the scale, the risk (a lower impact is a *higher* risk), and the share of the
-#     largest printed error. By these three measures, the sentence holds at two, none and seven of
-#     the 17 values of σ, and the paper does not say which measure is meant. The third sentence is
-#     about tests that the paper does not name.
+# first value with that risk. In the direction of the text, our run already has that risk at k = 50.
+# In the direction that fits Table 1, three users are still linked at k = 150 on average. We test
+# the second sentence on Table 2 by three measures: the error per cell divided by the squared width
+# of the scale, the risk (a lower impact is a *higher* risk), and the share of the largest printed
+# error. By these three measures, the sentence holds at two, none and seven of the 17 values of σ,
+# and the paper does not say which measure is meant. The third sentence is about tests that the
+# paper does not name.
 #
 # In sum, we reproduced most errors of one table, and we know which filling gives them. The risks in
 # this table are close to our risks only if we link in a direction that the text does not describe.
