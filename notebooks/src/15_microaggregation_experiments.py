@@ -169,8 +169,7 @@ pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing]
 # ## A header that lacks a label
 #
 # Table 1 has 14 labels and 15 columns. Which label was lost? We run **every** k, and list for each
-# column all k whose error begins with the printed digits. (For the real data, the errors up to k =
-# 150 are stored; errors for larger k are computed now.)
+# column all k whose error begins with the printed digits.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.microaggregation import microaggregate
@@ -633,10 +632,9 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
 # and the paper does not say which measure is meant. The third sentence is about tests that the
 # paper does not name.
 #
-# In sum, we reproduced most errors of one table, and we know which filling gives them. The risks in
-# this table are close to our risks only if we link in a direction that the text does not describe.
-# The table of noise is still unexplained, and we know which conventions do not explain it. All of
-# these are results.
+# We reproduced most errors of one table, and we know which filling gives them. The risks in this
+# table are close to our risks only if we link in a direction that the text does not describe. The
+# table of noise is still unexplained, and we know which conventions do not explain it.
 #
 # ## Play
 #

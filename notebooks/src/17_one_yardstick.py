@@ -57,10 +57,9 @@ display(gains.round(2))
 say(f"Insiders gain least from **{gains['insiders'].idxmin()}**; you said {my_prediction}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# (A gain of 0 means that the attacker only guesses, and a gain of 1 means certainty.) The release
-# that is best against the outsider is not best against insiders. From group means, the insiders
-# learn the answer with certainty: they subtract all other rows from the sum of the group, and get
-# the last row.
+# (A gain of 0 means guessing, and a gain of 1 means certainty.) The release that is best against
+# the outsider is not best against insiders. From group means, the insiders learn the answer with
+# certainty: they subtract all other rows from the sum of the group, and get the last row.
 #
 # ## Define: four families and their labels
 
@@ -498,8 +497,7 @@ deployed.set_index("release")
 # ## Play
 #
 # **Question:** does one family win against all attackers? Choose an attacker: the points move, but
-# the limits stay. (*Fake friends* attack only a few people, so chance can move these points past a
-# limit.)
+# the limits stay. (*Fake friends* attack few people, so chance can move these points past a limit.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -566,7 +564,7 @@ states = twin(draw, alt=message, height=4.2, attacker=("link", "insiders", "fake
 #   example `mine`. The check plays 16 rounds with people and coins that you have not seen, and
 #   tests only the lead. Print the interval of the lead,
 #   `arenas[family].score(attack).lead_interval`. Say in comments what your attacker knows, and
-#   where and why it must fail. Judge the comments yourself by the printed rubric.
+#   where and why it must fail.
 
 # %% tags=["solution", "nbval-check-output"]
 rows = lastfm[lastfm["at"] == "strength"].set_index(["family", "strength"])
