@@ -512,7 +512,7 @@ check("10-O", answer)
 #   gives an ε.
 # - If two insiders of three disagree, the published bit is the third person's bit.
 # - A published edge is true for at least half of the group, whatever k is.
-# - A unanimous vote reveals every vote to everybody; a close vote reveals some votes to insiders.
+# - A unanimous group reveals its votes to everybody; a close vote reveals some votes to insiders.
 #
 # ## References
 #
@@ -536,4 +536,4 @@ check("10-O", answer)
 #
 # - k equal rows hide which of them is yours. They do not hide a vote that decides.
 # - A published edge is true for at least half of the group, whatever k is.
-# - A unanimous vote reveals every vote; a close vote reveals some votes to insiders.
+# - A unanimous group reveals its votes to everybody; a close vote reveals some votes to insiders.

@@ -404,8 +404,8 @@ say(f"At k = 8 ours closes this share of the gap between recipe and certificate:
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Every k at once
 #
-# The left plot shows J, bounded by our copy and the certificate. The right plot shows the ε at
-# which randomized response has the same J.
+# In the left plot, a band runs from the J of a copy up to the certificate. The right plot shows the
+# ε at which randomized response has the same J.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import bands
