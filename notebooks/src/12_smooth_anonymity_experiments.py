@@ -580,7 +580,8 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 # that differ in one cell change by at most $e^\varepsilon$. In the copy, some people have a cell
 # that the rest of their group reads *exactly*. To a stranger, too, a published 1 reveals more in
 # the copy than under noise, although eight rows are equal: the 1 is true more often, so the odds
-# change by more than $e^\varepsilon$. So k hides *whose* row a published row is, whereas ε hides a
+# change by more than $e^\varepsilon$. (By the measure of notebook [17](17_one_yardstick.ipynb),
+# groups reveal less to a stranger.) So k hides *whose* row a published row is, whereas ε hides a
 # single cell. These are different guarantees, even at equal J.
 #
 # | release | unit | guarantee | who is trusted | an insider learns | a second release |
@@ -665,10 +666,10 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
 #
 # The recipe searches the whole table for near rows. For a billion rows, the paper first cuts the
 # table into chunks, with the help of **min-hashes**. Shuffle the columns; the hash of a row is the
-# first column in which the row has an entry. The probability that two rows have the same hash
-# equals their Jaccard similarity. Compute eight hashes for each row, sort the rows by these hashes,
-# cut the table into chunks, and anonymize each chunk. How much lower is J then? And how much lower
-# is it with random chunks?
+# first column in which the row has an entry. Two rows have the same hash with a probability equal
+# to their Jaccard similarity. Compute eight hashes for each row, sort the rows by these hashes, cut
+# the table into chunks, and anonymize each chunk. How much lower is J then? And how much lower is
+# it with random chunks?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Scale: chunks
