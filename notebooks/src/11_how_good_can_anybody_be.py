@@ -137,8 +137,8 @@ say(f"{summary}\n\nThe paper's algorithm reaches J = {rival:.3f}.\n\n</details>"
 # right bound. **A copy that must change many cells cannot be similar to the original.** So a lower
 # bound on H gives a ceiling for J.
 #
-# A **certificate** is such a ceiling: no k-anonymous copy of this table has a larger J, *however it
-# is made*.
+# A **certificate** is a proved ceiling: no k-anonymous copy of this table has a larger J, *however
+# the copy is made*.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Changes and similarity
@@ -536,7 +536,7 @@ pd.Series(row).round(3).to_frame("J of the town")
 #
 # **Question:** when does the majority vote come close to the ceiling? A town has 192 people, and
 # its groups of k = 8 lie inside the blocks. The first slider makes the blocks more distinct, and
-# the second makes them larger .
+# the second makes them larger.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question

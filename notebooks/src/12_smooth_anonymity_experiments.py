@@ -73,10 +73,11 @@ say(f"Authors: printed J **{printed.iloc[1]} %**; you said {100 * my_prediction:
 # original or in the copy.
 #
 # A **certificate** is an upper bound on J: *no* smooth k-anonymous copy has a larger J. Notebook 11
-# proves two certificates. The certificate by **rows** uses that each row must become equal to k − 1
-# other rows: if its nearest rows are very different, many cells must change. The certificate by
-# **columns** uses that an item which few people have is lost, or must also be published for people
-# who lack it. We compute both certificates for the census and compare them with the library:
+# proves two certificates. The certificate by **rows** is about similar rows: each row must become
+# equal to k − 1 other rows, and if its nearest rows are very different, many cells must change. The
+# certificate by **columns** is about rare items: a rare item is lost, or it must also be published
+# for people who lack it. We compute both certificates for the census and compare them with the
+# library:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Lost, created, and the best possible
@@ -249,7 +250,8 @@ check("12-C", answer)
 # A joint test *admits* the worlds that fit the printed numbers. All numbers are judged in the first
 # admitted world. If no world is admitted, they are judged in the **plain** world, which takes the
 # first option of each choice. The first table compares printed and measured values of J at the k of
-# Table 3. The second table counts, for each world, the printed numbers that contradict the world.
+# Table 3. A number that does not fit *refuses* a world; the second table counts these numbers for
+# each world.
 
 # %% tags=["nbval-check-output"]
 from pplab_papers.collection import judged_claims, read_result
@@ -273,8 +275,8 @@ display(line_3.replace("", "plain").set_index(["table", "method"]), tested)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Only adult and the block model are the paper's own data; all other lines are `shape-only`. The
 # number after each ± is the joint standard error of our value and the printed value; chance alone
-# can cause misfits of three or four standard errors. In the second table, a world is admitted if no
-# number contradicts it. The figure shows J for all k, in the world that the first table names.
+# can cause misfits of three or four standard errors. A world is admitted if no number refuses it.
+# The figure shows J for all k, in the world that the first table names.
 
 
 # %% tags=["nbval-check-output"]
@@ -573,7 +575,7 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 # | noise, ε | one cell | odds ≤ $e^\varepsilon$ | nobody else | nothing more | adds its ε |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# For a J of one half, the graphs need an ε near ten or above ten. As the odds show, an ε of this
+# For a J of one half, the graphs need an ε of roughly ten or more. As the odds show, an ε of this
 # size is hardly a guarantee.
 #
 # Under noise with the same J, no attacker reads a cell with certainty: the odds between two tables
@@ -591,8 +593,8 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 #
 # <details><summary>In the ledger</summary>
 #
-# `smooth:section-6:needs-10:dblp` is the paper's sentence on the ε that J = 1/2 needs;
-# `smooth:beyond:figure-6:larger:dblp-2010` says that better copies need a larger ε of equal J.
+# `smooth:section-6:needs-10:dblp` is the paper's sentence on the ε that gives J = 1/2;
+# `smooth:beyond:figure-6:larger:dblp-2010` says that a better copy corresponds to a larger ε.
 #
 # </details>
 #

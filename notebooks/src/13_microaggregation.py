@@ -130,8 +130,8 @@ show(
 #    the same, and the second term grows when the two means move apart, so the SSE falls. So we only
 #    have to try groups that are runs of neighbouring numbers.
 # 2. **A run has at most 2k − 1 numbers.** A run of 2k or more numbers can be cut into two runs of
-#    at least k numbers. The SSE of each part around its own mean is at most its SSE around the
-#    common mean. So we do not have to try longer runs.
+#    at least k numbers. The SSE of each part around its own mean is at most the SSE of this part
+#    around the common mean. So we do not have to try longer runs.
 #
 # Now begin at the end of the sorted numbers and ask: how long is the last run? It has k, k + 1, …
 # or 2k − 1 numbers. The numbers before the last run must be grouped in the best way, too; this is

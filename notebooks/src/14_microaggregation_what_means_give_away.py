@@ -11,7 +11,7 @@
 # ## What you will be able to do
 #
 # - measure, in both directions, the share of rows that are linked to their owners;
-# - compute ratings from exact means: as an attacker of a lone rater, as an insider, or from two
+# - compute ratings from exact means in three ways: for a lone rater, with insiders, and from two
 #   releases;
 # - say what the k of a release bounds, and what it does not bound.
 #
