@@ -533,8 +533,9 @@ rest.map("{:.2f}".format)
 #
 # **Exercise 14-D (design).** `club` holds the ratings of 120 readers for 20 books. Publish group
 # means such that *the attacker of this notebook*, who takes the nearest row, links at most 5 % of
-# all rows in each direction. Several values of k satisfy this condition. Hand in the release with
-# the smallest SSE among them. (Neither the SSE nor the share is monotone in k.)
+# all rows in each direction. Several values of k satisfy this condition. Among the releases with
+# these values of k, hand in the release with the smallest SSE. (Neither the SSE nor the share is
+# monotone in k.)
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import reading_club

@@ -258,12 +258,12 @@ say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The direction in the text is far from the printed risks in the first columns. The other direction
 # is within little more than two standard deviations in every column of Table 1. Yet the test admits
-# no world: some errors of this table do not fit in any world, and the errors under noise do not fit
-# either, as the next section shows. Only the column *of Table 1* lets us compare all worlds. By
-# this column, the fewest numbers refuse the world that fills gaps with the midpoint, links
-# *original to protected* and breaks ties at random. Since no world is admitted, the numbers are
-# judged in the plain world, which follows the text. From here on, risk means *original to
-# protected*, so that our curves can be compared with the printed curves.
+# no world: some errors of this table do not fit in any world, and the errors under noise (where we
+# measured them) do not fit either, as the next section shows. Only the column *of Table 1* lets us
+# compare all worlds. By this column, the fewest numbers refuse the world that fills gaps with the
+# midpoint, links *original to protected* and breaks ties at random. Since no world is admitted, the
+# numbers are judged in the plain world, which follows the text. From here on, risk means *original
+# to protected*, so that our curves can be compared with the printed curves.
 #
 # Even if every column fits, there can be a trend. At the five largest k, all printed risks are
 # *below* our risks, and together they are more than three standard deviations below (last line). We
@@ -504,8 +504,8 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
 # the nearest mean, unless most leftovers are nearer to the mean of the leftovers. The paper says
 # that one cannot prove that the change is always better, but that it always was better in the
 # tests, most of all for large k. The ledger counts the values of k at which the change is better.
-# It reads *always* in three ways: at one k at least, at half of the values of k, or at all values.
-# One case in which the change is worse shows that no proof is possible:
+# It reads *always* in three ways: for at least one k, for half of the values of k, or for all
+# values of k. One case in which the change is worse shows that no proof is possible:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## "Always better"
@@ -568,9 +568,9 @@ check("15-D", study)
 #
 # The paper's Jester has `73,421` users; our part has fewer users, who rated more jokes. Totals
 # cannot be compared, but errors *per cell* can be compared, with care. Risks depend on the number
-# of users, too. For each k and each σ, the first two tables give the SSE per cell as printed, the
-# SSE per cell on our part, and the ratio of the two numbers. The last table gives risks for samples
-# of users, with a column for each sample size.
+# of users, too. For each k and each σ, the first two tables give the printed SSE per cell, the SSE
+# per cell of our data, and the ratio of the two numbers. The last table gives risks for samples of
+# users, with a column for each sample size.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Jester: whose data, and how many users?

@@ -26,10 +26,10 @@
 # ## Break something: predict, then run
 #
 # MovieLens has 943 people and nearly twice as many films. A like is a rating of four or five stars.
-# So far, most guarantees covered one like. Now a *person* demands: "The odds that I am in the data
-# may not change by a factor of more than $e^8$." Randomized response can meet this demand by group
-# privacy ([01](01_privacy_by_counting.ipynb)): each cell of a row, whether the film was rated or
-# not, gets an equal share of ε = 8.
+# So far, most guarantees covered one like. Now a *person* demands: "A release may not change the
+# odds that I am in the data by a factor of more than $e^8$." Randomized response can meet this
+# demand by group privacy ([01](01_privacy_by_counting.ipynb)): each cell of a row, whether the film
+# was rated or not, gets an equal share of ε = 8.
 #
 # **With what probability must each cell then be flipped?** Write your number down, then run.
 
@@ -300,8 +300,8 @@ say(f"The smallest shortfall tried that nine of ten runs detect: **{smallest:.0%
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # We now attack the real release. The targets are the first eight people of MovieLens with 20 likes
-# or more, and all of them are attacked in the same 200 releases. At each ε (inf means no noise),
-# the intervals hold for all eight people at once in 95 % of runs.
+# or more, in the same 200 releases. At each ε (inf means no noise), the intervals hold for all
+# eight people at once in 95 % of runs.
 
 # %% tags=["nbval-check-output"]
 member = audit[audit["quantity"] == "membership"].astype({"person": int})

@@ -135,8 +135,8 @@ recalls.set_index(["family", "strength"])[["value"]].round(3)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The *strength* is ε for noise graphs and cluster averages, and k for the other two families. **An
 # ε and a k cannot be compared.** So we compare releases of similar *usefulness*: we choose a recall
-# in the middle, and interpolate between two lines of each family. (A family that does not reach
-# this recall is represented by its nearest line.)
+# in the middle of the range, and interpolate between two lines of each family. (A family that does
+# not reach this recall is represented by its nearest line.)
 #
 # ## The attackers
 #
@@ -286,10 +286,10 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 # %% [markdown] slideshow={"slide_type": "notes"}
 # A swap is counted only if the intervals of the two families are disjoint under both attackers.
 #
-# **Which guarantee says nothing about which attack?** The k bounds the success of the link attacker
-# by 1/k. But k says nothing about a single like, and so nothing about insiders. The ε bounds what
-# the other four attackers learn about one like. But ε gives no useful bound on the link attacker,
-# who asks about five likes, that is, five units.
+# **Which guarantee says nothing about which attack?** The number k bounds the success of the link
+# attacker by 1/k. But k says nothing about a single like, and so nothing about insiders. The level
+# ε bounds what the other four attackers learn about one like. But ε gives no useful bound on the
+# link attacker, who asks about five likes, that is, five units.
 #
 # **An attack gives a lower bound on a risk.** A better attacker moves points up, never down. Only a
 # proof bounds the risk from above.
@@ -410,8 +410,8 @@ show(figure, alt=summary)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The square is your attacker. **Which rivals can be beaten?** On the *noise graph*, no attacker can
 # have a larger advantage than the limit (dashed), except by chance. *Averages and means* reveal
-# more to an attacker who knows part of the sum. The ε limits what averages reveal, but nothing
-# limits what means reveal.
+# more to an attacker who knows part of the sum. The level ε limits what averages reveal, but
+# nothing limits what means reveal.
 #
 # ## A budget over time
 #

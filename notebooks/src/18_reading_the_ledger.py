@@ -19,8 +19,8 @@
 # ## What you need
 #
 # You need notebook [00](00_find_somebody.ipynb), the standard deviation, pandas and, for one table,
-# the noise graph of notebook [02](02_noise_graphs.ipynb). Its last section is the brief of the
-# **student project**.
+# the noise graph of notebook [02](02_noise_graphs.ipynb). The last section of this notebook is the
+# brief of the **student project**.
 #
 # **Minutes (estimates):** about 45 to read, about 75 for the exercises.
 #
@@ -129,7 +129,7 @@ check("18-C", answer)
 #
 # - A **claim** is one printed number, or one printed sentence that is true or false.
 # - A **rule** says how the claim is judged, and is committed *before* the run. For a sentence, the
-#   rule has a **criterion** and a **null**. The criterion is an expression of measured numbers that
+#   rule has a **criterion** and a **null**. The criterion is a condition on measured numbers, which
 #   is true or false. The null is a change of these numbers; after this change, the criterion must
 #   fail.
 # - A **choice** is a detail of the authors' program that the text leaves open. A choice has several
@@ -224,8 +224,7 @@ check("18-P", fits)
 # ## A report to judge
 #
 # Our smallest paper is the made-up report of a reading club. The command `pplab ledger new` writes
-# a folder with the claims of the report, the data of the club and two experiments. Here we run the
-# commands from Python.
+# a folder with the claims of the report, the data of the club and two experiments.
 
 # %% tags=["nbval-check-output"]
 import shlex
