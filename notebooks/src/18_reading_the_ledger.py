@@ -321,10 +321,10 @@ shown["measured"] = [shorten(summary, 30, placeholder=" ...") for summary in sho
 shown
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Two numbers agree. One number agrees only in a world that is not the plain world, so it is
-# reproduced under a reading. One formula is inverted in the text, but right in the report's own
-# table, so it is a misprint. Attendance did *not* rise from each month to the next: it already fell
-# from the first month to the second. The last number is about data that nobody has.
+# Two numbers agree with our run. One number agrees only in a world that is not the plain world, so
+# it is reproduced under a reading. One formula is inverted in the text, but right in the report's
+# own table, so it is a misprint. Attendance did *not* rise from each month to the next: it already
+# fell from the first month to the second. The last number is about data that nobody has.
 #
 # ## One row, from left to right
 
@@ -349,8 +349,8 @@ refusals(judged.judgement)
 
 # %% [markdown]
 # The row gives the printed value, the rule with its tolerance, the experiment (*part*), our number
-# and the verdict. Under *reading*, it names the world in which the claim is judged, in the form
-# "choice: option". The table below the row shows a test of each world. `pplab claims
+# and the verdict. Under *reading*, the row names the world in which the claim is judged, in the
+# form "choice: option". The table below the row shows a test of each world. `pplab claims
 # reading-club:table-1:attendance --paper reading-club --full` also prints the seed, the versions,
 # the commits, and the command that repeats the run.
 #
@@ -505,9 +505,9 @@ for reason in reasons.head(3):
 # mean that only later digits changed, as they may if a different version of a library is used.
 # *changed* would mean a different verdict, that is, an error.
 #
-# A row is `shape-only` in three cases: it was measured on different data, or with a substitute for
-# a method that the paper does not describe, or it depends on a threshold that we chose. These runs
-# can show a similar trend, but they cannot confirm or contradict the claim.
+# A row is `shape-only` in three cases: it was measured on different data, or it was measured with a
+# substitute for a method that the paper does not describe, or it depends on a threshold that we
+# chose. These runs can show a similar trend, but they cannot confirm or contradict the claim.
 #
 # ## Dispute a row
 #

@@ -15,7 +15,7 @@
 #   groups;
 # - measure how many people can be singled out by a few known entries, before and after publication;
 # - say why a mechanism with an ε needs public lists of people and items;
-# - do all of this with one command.
+# - do all of these steps with one command.
 #
 # ## What you need
 #
@@ -50,9 +50,9 @@ pd.read_csv("made-up-ratings.csv").head(4)
 
 # %% [markdown]
 # The people and their ratings are made up. To use a file of your own, **change the next cell**: put
-# your file into the folder of this notebook, write its name and the names of its columns into the
-# cell, and run all cells again. `frame` is explained below; if you have no public lists, write
-# `frame = {"listed": "public"}`.
+# your file into the folder of this notebook, write the name of the file and the names of its
+# columns into the cell, and run all cells again. If you have no public lists of people and items,
+# write `frame = {"listed": "public"}`.
 
 # %%
 file = "made-up-ratings.csv"
@@ -500,7 +500,7 @@ pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 # - A few known entries single people out in a file without names. Count these people before and
 #   after publication.
 # - An ε needs a frame that does not depend on the entries: public lists of users and items.
-# - k protects rows, ε protects entries. Publish the label with the release, and keep the report
+# - k protects rows, and ε protects entries. Publish the label with the release, and keep the report
 #   private.
 #
 # The page [Your own data](../docs/your-data.md) is a summary, and also covers wide tables, other

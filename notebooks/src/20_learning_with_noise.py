@@ -13,7 +13,7 @@
 # - give each user a guarantee without a trusted curator, and put a cap on each user's likes;
 # - state a theorem on the privacy that a shuffler adds, and say when it does not apply;
 # - train a matrix factorisation with clipped, noisy gradients;
-# - say which batches a privacy *accountant* assumes, and what level other batches have.
+# - say which batches a privacy *accountant* assumes, and what follows for other batches.
 #
 # ## What you need
 #
@@ -74,7 +74,7 @@ say(f"You predicted {my_prediction}.")
 # equal shares of the kept likes, each item has nc/m of these likes. Because the kept likes are
 # drawn at random, this count has a variance of about nc/m. The flips add a variance of $n
 # p(1-p)/(1-2p)^2 = n/(4\sinh^2\frac{\varepsilon}{2c})$. If we divide the total variance by the
-# square of the count and multiply it by n, we get
+# square of the count and multiply the result by n, we get
 #
 # $$\frac{m}{c} + \left(\frac{m}{2c\,\sinh(\varepsilon/2c)}\right)^2 .$$
 #
