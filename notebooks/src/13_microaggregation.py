@@ -40,9 +40,8 @@ my_prediction = {1, 2}  # your own two numbers here
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Six numbers, groups of two or more
 #
-# The numbers are 0, 1, 2, 10, 11, 13. MDAV begins at the ends: it groups the number r farthest from
-# the mean of all with its nearest neighbour, then the number farthest from r with its nearest
-# neighbour.
+# The numbers are 0, 1, 2, 10, 11, 13. MDAV begins at the ends. The number r farthest from the mean
+# forms a group with its nearest neighbour. Then the number farthest from r does the same.
 #
 # **Which two numbers are in MDAV's last group?**
 

@@ -239,7 +239,7 @@ check("14-C", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The lone rater: the filling can be subtracted
 #
-# Only you rated the film, with x; the other k − 1 cells were filled with 3:
+# Only you rated the film (rating x); the other k − 1 cells were filled with 3:
 #
 # $$x = k\,\bar x - (k - 1) \cdot 3$$
 

@@ -194,7 +194,7 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # printed digits. In the columns further right, the error hardly changes with k, and a whole range
 # of k fits.
 #
-# The text of the paper decides: it states the error at k = 150, and column 14 has this error.
+# The text of the paper decides: it states the error at k = 150, and column 14 prints this error.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Up to k = 10, each column fits its own k or no k at all. In the columns further right, the error
@@ -224,8 +224,8 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # ## Linkage: which direction?
 #
 # The paper's text links each *protected* record with the closest *original* record. The other
-# direction comes close in every column of Table 1; the direction described misses the first columns
-# by far.
+# direction is close to every column of Table 1; the direction described is far from the first
+# columns.
 #
 # | asks | looks for |
 # |---|---|

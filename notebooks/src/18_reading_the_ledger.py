@@ -174,7 +174,7 @@ verdict_list.loc[list(VERDICTS)].astype({"rows": int})
 # |---|---|
 # | `differs` | a number does not fit; data or details may differ |
 # | `refuted` | a sentence has a case in which it is false |
-# | `undecided` | the runs show a sentence neither true nor false |
+# | `undecided` | the runs cannot decide whether a sentence is true |
 # | `open` | the claim was not run under its present rule |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
