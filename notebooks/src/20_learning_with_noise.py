@@ -456,8 +456,8 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Your turn
 #
-# Each of a million users keeps a single like and trusts a shuffler. **For a level of at most 1
-# after the shuffler, how large may the ε of the flips at home be, between a row and an empty row?**
+# Each of a million users keeps one like and trusts a shuffler. **For a level of at most 1 after the
+# shuffler, how large may the ε of the flips at home be, between a row and an empty row?**
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Exercises
