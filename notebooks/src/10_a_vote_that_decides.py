@@ -10,11 +10,10 @@
 #
 # ## What you will be able to do
 #
-# - read a person's value with certainty from a group's published vote, and say when this is
-#   possible;
+# - read a person's value with certainty from the vote that a group publishes;
 # - make a k-anonymous copy by suppression and by majority, and measure how much of the data
 #   remains;
-# - say how many insiders a group of a given size withstands;
+# - say how many insiders a group of a given size can withstand;
 # - list on a release label what k guarantees and what it does not;
 # - randomize the vote, and compute its exact ε.
 #
@@ -27,14 +26,13 @@
 #
 # ## Break something: predict, then run
 #
-# MovieLens shows which films each of 943 people has rated. A server publishes a table in which **no
-# row is unique**. The server puts people with similar taste into groups of three or more, and
-# publishes one row for each group: the films that at least half of the members have rated.
+# MovieLens records which films each of 943 people has rated. A server puts people with similar
+# taste into groups of three or more. For each group it publishes a single row, which contains the
+# films that at least half of the members have rated. So **no published row is unique**.
 #
-# All other members of your group, the **insiders**, compare their own rows. **What share of the
-# films that you have rated can they read from the published row with certainty?** Write your number
-# down, then run. (The answer is a mean: each person is "you" once. The first run also compiles
-# code, for up to two minutes.)
+# All other members of your group are **insiders**, and they compare their own rows. **What share of
+# the films that you have rated can they read from the published row with certainty?** Write your
+# number down, then run. (The first run also compiles code, for up to two minutes.)
 
 # %%
 my_prediction = 0  # your own number here, between 0 and 1
@@ -64,20 +62,19 @@ share = counts_needed.edges_share
 say(f"The insiders read **{share:.0%}** of the ratings; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The insiders neither searched for a row nor guessed. How can they read ratings, and what does the
-# number k guarantee?
+# The insiders did not guess. How can they read ratings, and what does the number k guarantee?
 #
 # ## Define: two kinds of k-anonymity
 #
 # Rows are people, columns are items, and a 1 is an *edge*. Samarati and Sweeney invented
 # k-anonymity for tables in which a few columns, the *quasi-identifiers*, identify a person. In a
-# table of films, any column may help to identify a person, and a person may want to hide any
-# column. So each group of k or more people publishes a single row. There are two ways to choose
-# this row:
+# table of films, any column may help to identify a person. So all columns are protected: each group
+# of k or more people publishes a single row. There are two ways to choose this row:
 #
-# - by **suppression**: publish the items that *all* members have. Nothing false is published.
-# - **smooth**: publish the items that *at least half* of the members have. The paper *smooth*
-#   (Esfandiari, Epasto, Mirrokni and Munoz Medina) proposes this copy for sparse graphs.
+# - **suppression**: the group publishes the items that *all* members have. Nothing false is
+#   published.
+# - **smooth**: the group publishes the items that *at least half* of the members have. The paper
+#   *smooth* (Esfandiari, Epasto, Mirrokni and Munoz Medina) proposes this copy for sparse graphs.
 #
 # Take six people, eight items and two groups of three (k = 3). A cross marks a cell that changed:
 
@@ -126,15 +123,15 @@ show(figure, alt=f"A 6 by 8 table and two 3-anonymous copies; {'; '.join(lines)}
 # If exactly half of the members have an item (a tie), it is published.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Suppression keeps one item per group. The majority vote keeps most edges, but adds a few that were
-# never there (**created** edges). How much of a graph is left? The **Jaccard similarity** (notebook
-# [07](07_what_half_a_graph_costs.ipynb)) divides the number of edges in both tables by the number
-# of edges in at least one.
+# Suppression keeps one item per group. The majority vote keeps most edges, but it also adds a few
+# edges that were not in the original (**created** edges). How much of the graph is left? The
+# **Jaccard similarity** (notebook [07](07_what_half_a_graph_costs.ipynb)) is the number of edges
+# that are in both tables, divided by the number of edges that are in at least one of the tables.
 #
 # $$J = \frac{\text{kept}}{\text{kept} + \text{created} + \text{lost}}$$
 #
-# An item is published if at least half of the members have it in the *original* table, even if
-# exactly half do (a **tie**).
+# Votes are counted in the *original* table. If exactly half of the members have an item (a
+# **tie**), it is published.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -172,17 +169,18 @@ check("10-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The attack: one vote decides
 #
-# In a group of three, two insiders know their own rows and see the published row. For each item
+# In a group of three, two insiders know their own rows and see the published row. For each item,
 # there are two cases:
 #
-# - **They agree.** If both have the item, two votes of three are enough, so it is published. If
-#   neither has it, it is not published. The third person's vote does not matter, so it stays
-#   hidden.
-# - **They disagree.** There is one vote each way, so the third vote decides. **The published bit is
-#   the third person's bit.**
+# - **The insiders agree.** If both have the item, their two votes are enough, so the item is
+#   published. If neither has the item, it is not published. The third person's vote does not
+#   matter, so it stays hidden.
+# - **The insiders disagree.** There is one vote for the item and one against it, so the third vote
+#   decides. **The published bit is the third person's bit.**
 #
-# So two insiders look for the items on which they differ, and read the third person's bits there.
-# Here are the last three people of the small table; a −1 is a cell that stays hidden:
+# So the two insiders look for the items on which they differ. For these items, the published row
+# shows the third person's bits. Here are the last three people of the small table; a cell with −1
+# stays hidden:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One vote decides
@@ -212,20 +210,21 @@ print("the library reads the same:", np.array_equal(by_hand, library))
 # Sometimes only one possibility is left: all of the others have the item, or none of them has it.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The insiders read three cells, all correctly, although the table is 3-anonymous.
+# The insiders read three cells correctly, although the table is 3-anonymous.
 #
-# In larger groups, insiders ask: **how many of the others may have the item?** Let the group have g
-# members, and let $v$ insiders have the item. If the item is published, the others cast at least
-# $g/2 - v$ votes (rounded up); if not, they cast fewer. Sometimes only one possibility is left:
-# *all* of the others have the item, or *none* of them has it. Then the insiders are certain.
+# In larger groups, the insiders ask: **how many of the other members may have the item?** Suppose
+# that the group has g members, and that $v$ insiders have the item. If the item is published, the
+# other members cast at least $g/2 - v$ votes (rounded up). If the item is not published, they cast
+# fewer votes. Sometimes only one possibility is left: *all* of the other members have the item, or
+# *none* of them has it. Then the insiders are certain.
 #
 # ### Exercise P (prove by code)
 #
 # Write `read(published, known, size)`. A group of `size` people publishes the row `published` by
-# majority (at least half). `known` is an array with the row of each insider; there are fewer
-# insiders than members, perhaps none. Give one number for each item: 1 where all of the others must
-# have it, 0 where none of them can have it, −1 otherwise. The check compares your function with
-# `pivotal_cells`, which your code must not call.
+# majority (at least half). `known` is an array with one row for each insider; there are fewer
+# insiders than members, and there may be no insider. Return one number for each item: 1 if all of
+# the other members must have the item, 0 if none of them can have it, and −1 otherwise. The check
+# compares your function with `pivotal_cells`, which your code must not call.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -244,8 +243,8 @@ check("10-P", read)
 # ### Exercise B (break)
 #
 # `release` holds the published rows of nine people in three groups of three, and the true rows of
-# six of them. One cell of another person can be read with certainty. Give the person and the item,
-# counted from 0, and the value.
+# six of these people. One cell of one of the other three people can be read with certainty. Give
+# the person and the item, both counted from 0, and the value of the cell.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import nine_voters
@@ -264,9 +263,9 @@ check("10-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Larger groups, on MovieLens
 #
-# *Whole group has it* is the share of the published edges that are true for all members. *Read for
-# certain* is the share of the other members' ratings that insiders can read. Insiders can also read
-# that a film was *not* rated, which is not counted here.
+# The column *whole group has it* gives the share of published edges that are true for all members
+# of their group. The column *read for certain* gives the share of the other members' ratings that
+# insiders can read.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Does a larger k help?
@@ -323,20 +322,18 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # | what half have | a row | k equal rows | the server | votes that decide | nothing holds |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Even a single insider reads something in groups of three: an insider who *lacks* a published item
-# knows that both others have it. In groups of eight or more, a few insiders drawn at random read
-# almost nothing, whereas all members except one read roughly a tenth. **A published result hides
-# only the votes that do not decide it.**
+# In groups of three, even a single insider learns something: an insider who *lacks* a published
+# item knows that the other two members have it. In groups of eight or more, a few insiders drawn at
+# random read almost nothing, but all members except one can read roughly a tenth of the last
+# member's ratings. **A published result hides only the votes that do not decide it.**
 #
 # A published edge is true for at least half of the group. So **k = 8 does not mean "confidence of
-# at most 1/8"**: 1/k bounds the confidence with which an attacker picks *your row* among k equal
-# rows. Given only the release, anyone who knows your group believes a published edge of yours with
-# probability at least 1/2. (For insiders this probability may be lower.)
+# at most 1/8"**. The bound 1/k limits the confidence with which an attacker picks *your row* among
+# k equal rows. But anyone who knows your group and the release, and nothing else, believes each
+# published edge of yours with probability at least 1/2.
 #
-# If the group is unanimous, insiders read nothing new, but the published row is the row of every
-# member. This is *homogeneity*, which l-diversity forbids ([notebook
-# 04](04_what_the_neighbours_tell.ipynb)). Diversity can conflict with safety from insiders: in an
-# evenly divided group the vote is close, and insiders can read a close vote.
+# If the group is unanimous, the published row is the row of every member. This is called
+# *homogeneity*, and l-diversity forbids it ([notebook 04](04_what_the_neighbours_tell.ipynb)).
 #
 # ## What k guarantees, and what it does not
 #
@@ -349,9 +346,10 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # | two releases reveal no more than one release | no |
 # | an ε | no |
 #
-# **No ε.** Could a smooth release be ε-private if groups were formed at random? No. Take a table of
-# exactly k people. They are one group, so the output is certain. Now change one cell that decides a
-# vote. That output becomes impossible, and no finite ε allows this.
+# **No ε.** A smooth release is not ε-private, even if groups are formed at random. Take a table of
+# exactly k people. All of them must be in one group, so only one output is possible. Now change one
+# cell that decides a vote. The output that was certain is now impossible, and no finite ε allows
+# this.
 #
 # The release labels:
 #
@@ -360,21 +358,22 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # | what all have | a row | k equal rows | the server | shared edges, lone gaps | nothing holds |
 # | what half have | a row | k equal rows | the server | votes that decide | nothing holds |
 #
-# *Lone gaps*: if all insiders have an item that is not published, the last member lacks it.
-# *Nothing holds*: suppose that in January you are in a group with Ann and Bo, and in June with Cy
-# and Di. An attacker who knows both groups has two rows about you, the only member of both.
+# *Lone gaps*: if all insiders have an item that is not published, the last member lacks this item.
+# *Nothing holds*: suppose that you are in a group with Ann and Bo in January, and in a group with
+# Cy and Di in June. An attacker who knows both groups has two rows about you, because you are the
+# only person who is in both groups.
 #
 # <details><summary>In the ledger</summary>
 #
-# `smooth:section-5:leak`: in a group of three, two insiders read the third value.
+# `smooth:section-5:leak`: in a group of three, two insiders read the third member's value.
 #
 # </details>
 #
 # ## Play
 #
 # **Question:** eight people vote. How many of them must be insiders before *anything* can be read
-# with certainty? How many of sixteen people? Each person has the item with the same probability,
-# independently of the others.
+# with certainty? How many insiders are needed if sixteen people vote? Each person has the item with
+# the same probability, independently of the other people.
 
 # %%
 from math import comb
@@ -436,20 +435,15 @@ states = twin(draw, alt=message, height=2.6, share=(0.1, 0.5), size=(3, 8, 16))
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Three insiders of eight, and seven of sixteen: one less than the number of votes needed (half,
-# rounded up). Two insiders of eight read nothing with certainty. If both have the item and it is
-# not published, at most one of the six others has it. If both lack it and it is published, four to
-# six of the others have it.
+# Three of the eight people must be insiders, and seven of the sixteen: this is one less than the
+# number of votes that an item needs. Two insiders in a group of eight read nothing with certainty.
 #
 # </details>
 #
-# A larger group withstands more insiders, and a single vote seldom decides. Both statements are
-# about *certainty*; even in large groups insiders change their beliefs.
-#
 # ### Exercise D (design)
 #
-# A group of g people publishes an item if at least h of them have it; h need not be half of g.
-# **Choose the smallest g, and an h, such that three insiders can never read a vote with
+# A group of g people publishes an item if at least h of the people have it; h need not be half of
+# g. **Choose the smallest g, and an h, such that three insiders can never read a vote with
 # certainty**, whatever the rows are. Give the pair (g, h).
 
 
@@ -479,11 +473,12 @@ check("10-D", answer)
 # ## Exercises
 #
 # - **O (open).** Randomize the vote. For each item, independently, a group of three publishes 1
-#   with a probability that depends on the number of its votes (0 to 3); all three members get the
-#   same bit. Give three things: the four probabilities; the exact ε for **one cell** (one person's
-#   vote on one item); and the exact ε for **one row** of eight items, any of which may change. Then
-#   ask yourself: what is the mean J of your vote on the 6 × 8 table above? For both values of ε to
-#   be true, how must the groups have been chosen? Would you publish a table with this ε for a row?
+#   with a probability that depends on the number of votes for the item (0 to 3). All three members
+#   get the same bit. Give three things: the four probabilities; the exact ε for **one cell** (one
+#   person's vote on one item); and the exact ε for **one row** of eight items, any of which may
+#   change. Then ask yourself three questions. What is the mean J of your vote on the 6 × 8 table
+#   above? How must the groups have been chosen if both values of ε are to be true? Would you
+#   publish a table with this ε for a row?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three things (four probabilities, ε of a cell, ε of a row)
@@ -501,20 +496,20 @@ check("10-O", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. Is a smooth k-anonymous release ε-private for a finite ε? <details><summary>Answer</summary>No:
-#    exactly k people always form one group, and changing one deciding cell makes the only possible
-#    output impossible.</details>
+# 1. Is a smooth k-anonymous release ε-private for a finite ε? <details><summary>Answer</summary>No.
+#    A table of exactly k people is always one group, so it has only one possible output. If one
+#    cell that decides a vote changes, that output becomes impossible.</details>
 # 2. Two insiders of three both lack an item, and it is not published. What do they know about the
 #    third person? <details><summary>Answer</summary>Nothing: one vote of three is not enough, so
-#    the item is missing whatever the third person has.</details>
+#    the item is not published, whatever the third person has.</details>
 # 3. All eight members of a group have the same row. What does k = 8 hide?
 #    <details><summary>Answer</summary>It hides which of the eight rows is yours, but not what your
 #    row contains.</details>
 #
 # ## What to remember
 #
-# - k equal rows hide which of them is yours. They do not hide a vote that decides, and no k gives
-#   an ε.
+# - k equal rows hide which of the rows is yours. They do not hide a vote that decides, and no k
+#   gives an ε.
 # - If two insiders of three disagree, the published bit is the third person's bit.
 # - A published edge is true for at least half of the group, whatever k is.
 # - A unanimous group reveals its votes to everybody; a close vote reveals some votes to insiders.

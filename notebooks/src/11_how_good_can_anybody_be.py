@@ -10,27 +10,29 @@
 #
 # ## What you will be able to do
 #
-# - put people into groups of k by hand, and bound how far you are from the best possible result;
-# - use rows and columns to bound how good *any* k-anonymous copy of given data can be;
+# - put people into groups of k by hand, and say how far your result can be from the best possible
+#   result;
+# - use rows and columns to bound how good *any* k-anonymous copy of a table can be;
 # - refute a printed lemma with a one-edge example, and repair it;
-# - distinguish an unavoidable loss, a loss due to the method, and an unknown part.
+# - distinguish between an unavoidable loss, a loss due to the method, and an unexplained loss.
 #
 # ## What you need
 #
-# From notebook [A vote that decides](10_a_vote_that_decides.ipynb) you need groups of k, the
-# majority vote, and J, which divides the kept edges by the kept, created and suppressed edges. The
-# **Hamming distance** of two rows is the number of cells in which they differ.
+# From notebook [A vote that decides](10_a_vote_that_decides.ipynb), you need groups of k, the
+# majority vote, and J: the number of kept edges, divided by the number of kept, created and
+# suppressed edges. The **Hamming distance** of two rows is the number of cells in which they
+# differ.
 #
 # **Minutes (estimates):** about 55 to read, about 65 for the exercises.
 #
 # ## Break something: predict, then play
 #
-# Eight people, 0 to 7, have read some of eight books. Put them into **groups of three or more**.
-# Each group publishes the books that at least half of its members have read. **The goal: reach a
-# larger J than the paper's algorithm.** (The paper is *smooth*.)
+# Eight people, numbered 0 to 7, have each read some of eight books. Put the people into **groups of
+# three or more**. Each group publishes the books that at least half of its members have read.
+# **Your goal is a larger J than the algorithm of the paper *smooth* reaches.**
 #
-# First guess: what J could the best player reach? Write it down, then run. (The first run also
-# compiles code, for up to two minutes.)
+# First, guess: what J could the best player reach? Write your guess down, then run. (The first run
+# also compiles code, for up to two minutes.)
 
 # %%
 my_prediction = 0.9  # your own number here, between 0 and 1
@@ -96,10 +98,10 @@ def play(groups):
 
 
 # %% [markdown]
-# Now play: write your groups into the next cell and run it. On the left are the eight rows. On the
-# right is what your groups publish, with a thick line between groups and a cross where a cell
-# changed. An empty cell with a cross is a lost edge, and a dark cell with a cross is a created
-# edge. No player can pass the **ceiling**, as proved below.
+# Now play: write your groups into the next cell and run it. The left plot shows the eight rows. The
+# right plot shows the rows that your groups publish, with a thick line between groups and a cross
+# in each cell that changed. An empty cell with a cross is a lost edge, and a dark cell with a cross
+# is a created edge. No player can reach a J above the **ceiling**, as we prove below.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Eight people, groups of three or more
@@ -116,27 +118,27 @@ summary = "<details><summary>The rival's score</summary>"
 say(f"{summary}\n\nThe paper's algorithm reaches J = {rival:.3f}.\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# You know whether your J beats the rival's. To know the best possible score, you would have to try
-# all groupings, or **prove** that no grouping is better.
+# To know the best possible J, you would have to try all groupings, or **prove** that no grouping is
+# better than yours.
 #
 # ## Define: changes, similarity, certificate
 #
-# Let H be the number of cells that change. J is the share of the union of both edge sets that did
-# not change:
+# Let H be the number of cells that change. The union of both edge sets contains the kept edges and
+# the H changed cells, so
 #
 # $$J = 1 - \frac{H}{|E \cup \tilde E|}$$
 #
-# The union has at least |E| edges, and at most |E| + H (if all changes are created edges). Let $h =
-# H/|E|$ be the number of changes per edge. Two bounds follow:
+# The union has at least |E| edges, and at most |E| + H edges (if all changes are created edges).
+# Let $h = H/|E|$ be the number of changes per edge. Then
 #
 # $$1 - h \;\le\; J \;\le\; \frac{1}{1+h}$$
 #
-# In words: a copy that only suppresses edges reaches the left bound, and a copy that only creates
-# edges reaches the right bound. **A copy that must change many cells cannot be similar to the
-# original.** So a lower bound on H gives a ceiling for J.
+# If a copy only suppresses edges, J equals the left bound. If it only creates edges, J equals the
+# right bound. **A copy that must change many cells cannot be similar to the original.** So a lower
+# bound on H gives a ceiling for J.
 #
-# A **certificate** is such a ceiling: no k-anonymous copy of this table has a larger J, *however it
-# is made*.
+# A **certificate** is a proved ceiling: no k-anonymous copy of this table has a larger J, *however
+# the copy is made*.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Changes and similarity
@@ -164,11 +166,11 @@ say(f"{text}, and {1 - h:.3f} ≤ J = {similarity(eight, labels):.3f} ≤ {1 / (
 # $$J \ge 1 - h \quad\text{repairs the lemma.}$$
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **A printed lemma.** The paper uses both bounds. But it says that the distances of the rows from
-# their copies add up to 2H; they add up to H, as each cell is in one row. So its Lemma $5.3$ claims
-# too much: *J is at least* $1 - h/2$. Take one edge, and a copy without this edge. Then h = 1, so
-# the lemma claims a J of at least one half, but J = 0. The lemma is false; the bound $1 - h$
-# repairs it. (Lemma $5.2$ states the right-hand bound, which is true but loose by a factor of two.)
+# **A printed lemma.** The paper uses both bounds. But it says that the distances between the rows
+# and their copies add up to 2H. In fact they add up to H, because each cell is in one row. So the
+# paper's Lemma $5.3$ claims too much: it says that *J is at least* $1 - h/2$. Take one edge, and a
+# copy without this edge. Then h = 1, so the lemma claims that J is at least one half, but J = 0.
+# The lemma is false, and the bound $1 - h$ repairs it.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -179,10 +181,11 @@ say(f"{text}, and {1 - h:.3f} ≤ J = {similarity(eight, labels):.3f} ≤ {1 / (
 #
 # ### Exercise P (prove by code)
 #
-# Write `failures(promise)`. It returns the number of pairs (E, Ẽ) of graphs on 2 × 3 cells, with E
-# not empty, that have $J < \text{promise}(h)$; h is H/|E|. `promise` is a function of one number.
-# The check tries the lemma as printed, the repaired lemma, and other bounds. Compute with
-# `Fraction`s: with floats you may count pairs whose two sides are equal.
+# Write `failures(promise)`. A pair (E, Ẽ) consists of two graphs on 2 × 3 cells, and E is not
+# empty. The function returns the number of pairs that have $J < \text{promise}(h)$, where h is
+# H/|E|. `promise` is a function of one number. The check tries the lemma as printed, the repaired
+# lemma, and other bounds. Compute with `Fraction`s: if you use floats, rounding may make you count
+# a pair whose two sides are equal.
 
 # %% tags=["solution", "nbval-check-output"]
 from fractions import Fraction
@@ -222,9 +225,9 @@ check("11-P", failures)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A ceiling from the rows
 #
-# If two people publish the same row, at least as many of their cells change as the Hamming distance
-# of their rows. Let $\bar d_u$ be the *mean Hamming distance from row u to its k − 1 nearest rows*.
-# Then every k-anonymous copy, smooth or not, changes
+# If two people publish the same row, the number of their cells that change is at least the Hamming
+# distance of their rows. Let $\bar d_u$ be the *mean Hamming distance from row u to its k − 1
+# nearest rows*. Then every k-anonymous copy, smooth or not, changes
 #
 # $$H \ge \frac12 \sum_u \bar d_u$$
 #
@@ -236,21 +239,22 @@ check("11-P", failures)
 #
 # 1. Take two people u and v of the group. To make both rows equal to r, at least d(u, v) cells must
 #    change in these two rows, since $d(u, v) \le d(u, r) + d(v, r)$. (Triangle inequality.)
-# 2. Add this inequality up over all pairs of the group, and divide by g − 1. On the right side,
-#    d(u, r) appears g − 1 times, once for each pair that contains u. So the right side is the sum
-#    of all d(u, r), the number of changes in this group.
-# 3. The left side is the sum of d(u, v) over all pairs, divided by g − 1. That is half the sum over
-#    all u of the *mean distance from u to the other members of the group*, since each pair counts
-#    for u and for v.
-# 4. The group has at least k − 1 other rows. Their mean distance from u is at least $\bar d_u$,
-#    since no rows are nearer than the k − 1 nearest.
+# 2. Add this inequality up over all pairs of people in the group, and divide by g − 1. In the sum
+#    on the right side, d(u, r) appears g − 1 times, once for each pair that contains u. So after
+#    the division, the right side is the sum of all d(u, r). This is the number of changes in the
+#    group.
+# 3. The left side is the sum of d(u, v) over all pairs, divided by g − 1. This is half of the sum,
+#    over all u, of the *mean distance from u to the other members of the group*. (In that sum, each
+#    pair is counted twice.)
+# 4. The group has at least k − 1 rows other than u. The mean distance from u to these rows is at
+#    least $\bar d_u$, since no rows are nearer to u than its k − 1 nearest rows.
 #
-# Adding up over all groups gives the bound on H, and $J \le 1/(1+h)$ gives the bound on J. ∎
+# The sum over all groups gives the bound on H, and $J \le 1/(1+h)$ gives the bound on J. ∎
 #
 # ### Exercise R (recall)
 #
-# For the same table and the same k, you find better groups. Which number changes: the `"score"`
-# (the J of your copy), the `"ceiling"` (the certificate), or `"both"`?
+# You find better groups for the same table and the same k. Which number changes: the `"score"` (the
+# J of your copy), the `"ceiling"` (the certificate), or `"both"`?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a word in quotes
@@ -281,8 +285,8 @@ check("11-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A ceiling from the columns
 #
-# An item with few owners is lost, or must also be published for people who lack it. Let $o_i$ be
-# the number of owners of item i, the people who have it. Then every **smooth** copy has
+# Let $o_i$ be the number of **owners** of item i, that is, of people who have the item. Then every
+# **smooth** copy has
 #
 # $$J \le \frac{\sum_i o_i}{|E| + \sum_i \max(0, k - o_i)},$$
 #
@@ -290,17 +294,17 @@ check("11-C", answer)
 #
 # *Proof.*
 #
-# 1. A group that publishes item i has at least k people, and at least half of them have it. So an
-#    item with fewer than k/2 owners is lost.
+# 1. A group that publishes item i has at least k people, and at least half of them have it. So all
+#    edges of an item with fewer than k/2 owners are lost.
 # 2. For any other item, at most $o_i$ edges are kept. If the item is published, at least k
-#    published rows have it, so at least $k - o_i$ of these edges are created.
+#    published rows have the item, so at least $k - o_i$ of these edges are created.
 # 3. So J is at most $\sum_i o_i$ divided by $|E| + \sum_i \max(0, k - o_i)$, summed over the
 #    published items.
-# 4. One more item adds $o_i$ to the numerator and at most $o_i$ to the denominator, since $2 o_i
-#    \ge k$. This does not lower a fraction that is at most 1. So the bound is largest if *all*
-#    items with $2 o_i \ge k$ are published. ∎
+# 4. If one more of these items is published, $o_i$ is added to the numerator and at most $o_i$ to
+#    the denominator, since $2 o_i \ge k$. This does not lower a fraction that is at most 1. So the
+#    bound is largest if *all* items with $2 o_i \ge k$ are published. ∎
 #
-# Here are both ceilings in code, and the library's ceilings:
+# The next cell compares both ceilings with the library's ceilings:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Both ceilings, by hand and by the library
@@ -326,9 +330,10 @@ print(f"by columns J ≤ {by_columns(eight, 3):.3f}, library {library['columns']
 # %% [markdown]
 # ### Exercise N (nearest and counts)
 #
-# Four people have the rows `1110`, `1100`, `1000`, `0011`; k = 3. Compute by hand the number of
-# changes H that the nearest rows force on every copy ($\frac12 \sum_u \bar d_u$, not rounded up),
-# and the largest J that the certificate by columns allows. Hand in both numbers, in this order.
+# Four people have the rows `1110`, `1100`, `1000`, `0011`; k = 3. Compute two numbers by hand: the
+# number of changes H that the nearest rows force on every copy ($\frac12 \sum_u \bar d_u$, not
+# rounded up), and the largest J that the certificate by columns allows. Hand in both numbers in
+# this order.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (forced H, largest J by the columns), numbers or fractions
@@ -378,15 +383,14 @@ folded = f"J = {top:.3f}, by groups of {sizes}; you said {my_prediction}. Labels
 say(f"<details><summary>The best of all</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The ceiling by rows is only slightly above the best score. First, all rows of a group become one
-# row, which takes more changes than half the sum of the distances. Second, some changes are
-# suppressed edges, which lower J more than created edges do.
+# The ceiling by rows is only slightly above the best J.
 #
 # ### Play: people change places
 #
-# A computer starts with two groups, tries all moves (one person goes to the other group, or two
-# people change places), makes the move that raises J most, and stops when no move raises J.
-# **Question:** from which of three starts does it end *below* the best of all groupings?
+# A computer starts with two groups. In a move, one person goes to the other group, or two people
+# change places. The computer tries all moves, makes the move that raises J most, and repeats this
+# until no move raises J. **Question:** from which of three starts does the computer end *below* the
+# best of all groupings?
 
 # %% tags=["nbval-check-output"]
 from itertools import combinations
@@ -465,17 +469,18 @@ states = twin(walk, alt=message, height=2.4, start=tuple(starts), move=(0, 1, 2,
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# From *every second*. The search ends where no single move raises J, although better groups exist.
-# So a search that stops proves nothing, whereas a certificate is a proof.
+# The answer is the start *every second*. At the end of this search, no single move raises J,
+# although better groups exist. So a search that stops proves nothing, whereas a certificate is a
+# proof.
 #
 # </details>
 #
 # ### Exercise D (design)
 #
-# `shelf` is a 6 × 8 table. Find groups of two or more whose votes give the largest J you can reach.
-# Hand in the pair (groups, certificate): your groups, and the certificate by rows for k = 2. Give
-# the groups as lists of people, or as one list with the number of each person's group;
-# `groupings(6, 2)` gives all groupings.
+# `shelf` is a 6 × 8 table. Put its six people into groups of two or more, so that the votes of the
+# groups give the largest J that you can reach. Hand in the pair (groups, certificate): your groups,
+# and the certificate by rows for k = 2. Give the groups as lists of people, or as one list with the
+# number of each person's group. `groupings(6, 2)` gives all groupings.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import shelf_of_six
@@ -491,19 +496,17 @@ check("11-D", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A whole town
 #
-# A town has 192 people in 12 blocks: a cell is an edge with probability $q_{in}$ where person and
-# item are in the same block, and with $q_{out}$ elsewhere (a **block model**). We compare the
-# ceilings at k = 8 with what three players reach:
+# A town has 192 people in 12 blocks. A cell is an edge with probability $q_{in}$ if the person and
+# the item are in the same block, and with probability $q_{out}$ otherwise (a **block model**). We
+# compare the ceilings at k = 8 with the values of J that three players reach:
 #
 # - the paper's recipe for large tables (Meyerson's rule): people come in random order, and each
-#   opens a facility (a new group) or goes to an open facility; see *Optional* below. The paper does
-#   not say whether people stay where they went first ("arrival") or move to the nearest facility in
-#   the end ("nearest"), so there are two rows;
-# - **ours**, the default of `smooth_k_anonymize`, which starts with groups of similar rows and then
-#   moves people as above;
-# - the true blocks, known in advance.
-#
-# (The first run also compiles code.)
+#   person opens a facility (a new group) or goes to an open facility. The paper does not say
+#   whether people stay at their first facility ("arrival") or move to the nearest facility in the
+#   end ("nearest"), so the recipe has two rows;
+# - **our method**, the default of `smooth_k_anonymize`, which starts with groups of similar rows
+#   and then moves people as above;
+# - a player who knows the true blocks.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A whole town
@@ -523,24 +526,23 @@ row |= {"by rows": by_rows(town.toarray(), 8), "by columns": by_columns(town, 8)
 pd.Series(row).round(3).to_frame("J of the town")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Our method reaches a far larger J than the paper's recipe, and does no worse than a player who
-# *knows* the blocks. No smooth copy of this town, by any method, has a J above the smallest
-# certificate. The sharpest certificate comes from the library and uses rows and columns together;
-# its longer proof is in [certificates](../docs/certificates.md). The gap between our J and the
-# sharpest certificate is **unexplained**: better groups may exist, or a better proof. Notebook
-# [12](12_smooth_anonymity_experiments.ipynb) compares real data with both certificates.
+# Our method reaches a far larger J than the paper's recipe, and its J is no worse than the J of a
+# player who *knows* the blocks. The sharpest certificate comes from the library, and uses rows and
+# columns together; its longer proof is in [certificates](../docs/certificates.md). The gap between
+# our J and the sharpest certificate is **unexplained**: better groups may exist, or a better proof
+# may exist. Notebook [12](12_smooth_anonymity_experiments.ipynb) shows this gap for real data.
 #
 # ## Play: other towns
 #
-# **Question:** when does the majority vote come close to the ceiling? Groups of k = 8 lie inside
-# the blocks of a town of 192 people. The first slider makes blocks more distinct, the second makes
-# them larger (Tab, then arrow keys). Watch the gap between the second bar and the third.
+# **Question:** when does the majority vote come close to the ceiling? A town has 192 people, and
+# its groups of k = 8 lie inside the blocks. The first slider makes the blocks more distinct, and
+# the second makes them larger.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **When does the majority vote come close to the ceiling?** The bars show J when a group publishes
-# what all members have, J when it publishes what half of them have, and the ceiling.
+# **When does the majority vote come close to the ceiling?** The bars show J for suppression, J for
+# the majority vote, and the ceiling.
 
 
 # %% tags=["hide-input"]
@@ -578,28 +580,27 @@ towns = twin(draw, alt=caption, height=2.4, s=(8, 16, 64), inside=(0.55, 0.75, 0
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# It comes close when blocks are distinct; their size hardly matters. Publishing what all members
-# have (the first bar) keeps far less: if *one* of eight lacks an item, all lose it. A majority vote
-# tolerates up to four members who lack the item. A gap alone does not show whether the groups or
-# the proof could be better.
+# The vote comes close to the ceiling when the blocks are distinct; the size of the blocks hardly
+# matters. Suppression (the first bar) keeps far less: if *one* of eight members lacks an item, all
+# members lose it. A majority vote still publishes the item if up to four members lack it.
 #
 # </details>
 #
 # ## Optional: how the paper's algorithm plays
 #
-# The rival of the game is the paper's Alg2. It finds groups as one finds sites for shops (*facility
-# location*): opening a **facility** at a person has a price, and each person pays the Hamming
-# distance to their facility.
+# The rival in the game is the paper's Alg2, a method of *facility location*. Opening a **facility**
+# at a person has a price, and each person pays the Hamming distance to their facility.
 #
-# 1. **Price:** twice the sum of the distances to the k nearest people, including the person. So a
-#    facility far from everybody is expensive.
-# 2. **Locate:** open facilities so that the sum of prices and distances is small; we use a greedy
-#    method (Jain, Mahdian and Saberi). People at the same facility are a cluster.
-# 3. **Remove** clusters of fewer than a·k people, where a is between 0 and 1; their people go to
-#    the nearest remaining facility. (The paper uses a = 1/2.)
-# 4. **Repair** clusters with fewer than k rows: merge each into another cluster. If the two
-#    together have more than 2k people, the large cluster only *gives up* some of its people, here
-#    the nearest, to the small cluster. So in the game two people move (`merged` in the output).
+# 1. **Price:** the price of a facility at a person is twice the sum of the distances to the k
+#    nearest people (including the person).
+# 2. **Locate:** open facilities so that the sum of all prices and distances is small; we use a
+#    greedy method (Jain, Mahdian and Saberi). The people at one facility form a cluster.
+# 3. **Remove** each cluster of fewer than $ak$ people, where $a$ is between 0 and 1; its people go
+#    to the nearest remaining facility. (The paper sets $a$ to 1/2.)
+# 4. **Repair** each cluster of fewer than k people: merge it with another cluster. But if the two
+#    clusters together have more than 2k people, the large cluster only *gives* the small cluster
+#    some of its people, in our program the nearest people. So in the game, two people move
+#    (`merged` in the output).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A step that may choose badly
@@ -625,46 +626,45 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
     print(f"{name} pairs merged: J = {similarity(trap.biadjacency, way):.3f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The output gives each person's cluster after each step. The paper states that Alg2 keeps a
-# constant share of the best J, if the best J is at least $3/4$ (its Theorem $5.5$). But its step
-# *Repair*, as printed, merges small clusters in *any* order. The eighteen people form three circles
-# of three pairs, and a is so small that step 3 removes no pair. All six people of a circle have
-# read the same 20 books, and each pair has read one more book. If the pairs of one circle are
-# merged, the 20 books are published. If one pair of each circle is merged, at most two of the six
-# have read any one book, so nothing is published, and **J = 0**. Both merges obey the step as
-# printed, so the theorem as printed is false. The authors' program and our code merge near
-# clusters, which repairs this case.
+# The paper states that Alg2 keeps a constant share of the best J, if the best J is at least $3/4$
+# (its Theorem $5.5$). But the step *Repair*, as printed, merges small clusters in *any* order. Take
+# eighteen people who form three circles, each of three pairs, and choose $a$ so small that step 3
+# removes no pair. All six people of a circle have read the same 20 books, and each pair has read
+# one more book. If the three pairs of one circle are merged, the 20 books are published. If one
+# pair of each circle is merged, each book has been read by at most two of the six people, so
+# nothing is published, and **J = 0**. Both merges obey the step as printed, so the theorem as
+# printed is false. The authors' program and our code merge clusters that are near each other, and
+# this repairs the example.
 #
 # <details><summary>In the ledger</summary>
 #
 # `smooth:theorem-5.5:as-printed`, `smooth:theorem-5.5:near-merging`,
-# `smooth:section-5:majority-optimal-hamming`, `smooth:section-5:majority-optimal-jaccard`; on
-# suppression compared with votes in block models: `smooth:theorem-4.4:own-instance`,
+# `smooth:section-5:majority-optimal-hamming`, `smooth:section-5:majority-optimal-jaccard`; for the
+# comparison of suppression with votes in block models: `smooth:theorem-4.4:own-instance`,
 # `smooth:theorem-4.4:own-degree`, `smooth:theorem-4.4:bites`, `smooth:section-4:separation`.
 #
 # </details>
 #
 # ## Exercises
 #
-# Exercises R, C, P, N, B and D are above. There is no open exercise: the open question is the gap
-# between a copy and its ceiling.
+# Exercises R, C, P, N, B and D are above.
 #
 # ## Quiz
 #
 # 1. A table has 40 edges, and 10 cells change. Between which two numbers is J?
 #    <details><summary>Answer</summary> h = 1/4, so J is between 3/4 and 4/5.</details>
 # 2. Is the certificate about algorithms or about the data? <details><summary>Answer</summary>About
-#    the data: it bounds every copy, however it is made.</details>
+#    the data: it bounds the J of every copy, however the copy is made.</details>
 # 3. Your copy stays far below the certificate. Is your algorithm bad?
 #    <details><summary>Answer</summary>Perhaps, or the certificate is too high: your copy bounds the
-#    best J from below, and the certificate bounds it from above.</details>
+#    best J from below, and the certificate bounds the best J from above.</details>
 #
 # ## What to remember
 #
 # - With h changed cells per edge, $1 - h \le J \le 1/(1+h)$.
-# - Rows that differ from their k − 1 nearest rows force changes, which gives a ceiling for every
+# - Rows that differ from their k − 1 nearest rows force changes. This gives a ceiling for every
 #   copy.
-# - Items with few owners are lost, or edges are created. This gives a ceiling for smooth copies.
+# - For items with few owners, edges are lost or created. This gives a ceiling for smooth copies.
 # - A copy bounds the best J from below, and a certificate from above. A search that stops is not a
 #   proof.
 #

@@ -11,9 +11,10 @@
 # ## What you will be able to do
 #
 # - rerun the tables of a paper, and test printed numbers against each other without data;
-# - split a loss into three parts: unavoidable, due to the algorithm, and unknown;
-# - match k and ε by usefulness, and say why their privacy still differs;
-# - say for each table whether its data are the paper's own, a substitute or made up.
+# - split a loss into three parts: an unavoidable part, a part due to the algorithm, and an unknown
+#   part;
+# - find a k and an ε that are equally useful, and say why their privacy still differs;
+# - say for each table whether its data are the paper's own data, a substitute, or made up.
 #
 # ## What you need
 #
@@ -24,9 +25,10 @@
 #
 # ## Break something: predict, then run
 #
-# The paper *smooth* forms groups of k = 8 or more rows; each group publishes what at least half of
-# its rows have. For a census (adult) the copy is very similar to the original: the paper prints J =
-# `0.85`. Now use the same k and the same method on a graph of co-authors.
+# The paper *smooth* forms groups of k = 8 or more rows. Each group publishes the items that at
+# least half of its rows have. For a census (the data set adult), the copy is very similar to the
+# original: the paper prints J = `0.85`. Now use the same k and the same method on a graph of
+# co-authors.
 #
 # **What J does the paper print for this graph?** Write your guess down, then run. (The first run
 # also compiles code, for up to two minutes.)
@@ -58,8 +60,7 @@ say(f"Census: printed J {printed.iloc[0]} %, by the recipe here {100 * copy.jacc
 say(f"Authors: printed J **{printed.iloc[1]} %**; you said {100 * my_prediction:.0f} %.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A copy with such a small J hardly resembles the original. Is the small J due to the data or to the
-# method?
+# Is the small J due to the data or to the method?
 #
 # ## Define: lost, created, and the best possible
 #
@@ -68,13 +69,15 @@ say(f"Authors: printed J **{printed.iloc[1]} %**; you said {100 * my_prediction:
 #
 # $$J = \frac{1-\sigma_-}{1+\sigma_+} .$$
 #
-# In words: J is the number of kept entries, divided by the number of entries in at least one table.
+# In words: J is the number of kept entries, divided by the number of entries that are in the
+# original or in the copy.
 #
-# A **certificate** is an upper bound on J: *no* smooth k-anonymous copy has a larger J. *How good
-# can anybody be?* proves two certificates. The certificate by **rows**: a row must become equal to
-# k − 1 others, and the less its nearest rows resemble it, the more cells change. The certificate by
-# **columns**: an item that few people have is lost, or must also be published for people who lack
-# it. We compute both sums for the census and compare them with the library:
+# A **certificate** is an upper bound on J: *no* smooth k-anonymous copy has a larger J. Notebook 11
+# proves two certificates. The certificate by **rows** is about similar rows: each row must become
+# equal to k − 1 other rows, and if its nearest rows are very different, many cells must change. The
+# certificate by **columns** is about rare items: a rare item is lost, or it must also be published
+# for people who lack it. We compute both certificates for the census and compare them with the
+# library:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Lost, created, and the best possible
@@ -110,15 +113,14 @@ print(f"by columns: {by_columns(people, 8):.4f}, library {columns:.4f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # So no smooth copy of this census with k = 8 has a J above the smaller certificate. The library has
-# two **sharper certificates** for smooth copies. They use rows and columns together; their longer
-# proofs are in [certificates](../docs/certificates.md). The figure *How much room is there?* shows
-# two certificates: the smallest whose proof you know, and the smallest of all.
+# two **sharper certificates** for smooth copies. They use rows and columns together, and their
+# longer proofs are in [certificates](../docs/certificates.md).
 #
 # ## Whose data?
 #
-# We use five tables; the paper's sixth, *user-lists*, was never published. Only the census is the
-# paper's own file in the paper's own form. If a file is missing, a made-up table of the same size
-# replaces it, and the list below says so.
+# We use five tables; the paper's sixth table, *user-lists*, was never published. Only the census is
+# the paper's own file in the paper's own form. If a file is missing on your computer, a made-up
+# table of the same size replaces it, and the list below says so.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.datasets import block_model
@@ -156,16 +158,16 @@ for name, graph in graphs.items():
 sizes
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The real census has exactly as many entries as the paper says; the two graphs need not agree with
-# the paper. Each stored run below names its data in brackets. *Real* means that the named file
-# itself was used. *Substitute* means that the file, or its encoding, replaces the paper's. *Other
-# data* means that another graph replaces one that we could not get. So one file can be a
-# *substitute* in a run that repeats the paper, and *real* in a run of our own.
+# The real census has exactly the number of entries that the paper prints. Each stored run below
+# names its data in brackets. *Real* means that the named file itself was used. *Substitute* means
+# that our file, or our encoding, replaces the paper's. *Other data* means that a different graph
+# replaces a graph that we could not get.
 #
 # ### Exercise R (recall)
 #
-# Our run on dblp-2010 misses a number that the paper prints for com-dblp. What verdict does the
-# number get? Choose `"reproduced"`, `"differs"`, `"shape-only"` or `"refuted"`.
+# The paper prints a number for com-dblp, and our run on dblp-2010 gives a different number. What
+# verdict does the printed number get? Choose `"reproduced"`, `"differs"`, `"shape-only"` or
+# `"refuted"`.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -177,12 +179,12 @@ check("12-R", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## An identity needs no data
 #
-# Table 3 prints J, σ₋ and σ₊ in three columns, but any two of them determine the third. Apply the
-# formula above to every printed row. Each number is rounded to one decimal, so each may be off by
-# `0.05` points, and the computed J may differ from the printed J by three times as much. A larger
-# misfit would be a misprint.
+# Table 3 prints J, σ₋ and σ₊ in three columns, but any two of these numbers determine the third. We
+# apply the formula above to every printed row. Each number is rounded to one decimal, so each may
+# be off by `0.05` points, and the computed J may differ from the printed J by three times as much.
+# A larger misfit would show a misprint.
 #
-# Which misprints would this test *not* notice? We change one number by a whole point, and see
+# Which misprints would this test *not* notice? We change one number by a whole point, and check
 # whether rounding could still explain the row.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -209,13 +211,14 @@ for of in table_3:
     print(f"one more point in {of} goes unnoticed in:", list(moved.index[moved < 0.15]))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Rounding explains all misfits, so the table is consistent with itself. The identity would catch a
-# misprint in nearly every cell. The last lines show where it would not: where J is small, created
-# entries hardly change J. Consistent does not mean reproduced.
+# Rounding explains all misfits, so the numbers of the table are consistent with each other. The
+# test would notice a misprint of one point in nearly every cell. The last lines list the
+# exceptions: if J is small, the number of created entries hardly changes J.
 #
 # <details><summary>In the ledger</summary>
 #
-# `smooth:table-3:identity:adult:smooth` and its neighbours test the identity for every printed row.
+# `smooth:table-3:identity:adult:smooth` and the rows next to it test the identity for every printed
+# row.
 #
 # </details>
 #
@@ -233,22 +236,22 @@ check("12-C", answer)
 # ## From small groups to large ones
 #
 # In the paper's recipe, rows arrive one after the other. Each row joins the nearest open
-# **facility** (a row around which a cluster grows) or becomes a facility itself. Ten orders of the
-# rows are tried, and the cheapest clustering is kept. Then every facility with fewer than k rows is
-# closed. There are three ways to publish: **smooth** (votes), **suppression** (what *all* rows of a
-# cluster have), and **Mondrian**, which cuts the table into boxes and publishes what all rows in a
-# box have.
+# **facility** (a row around which a cluster grows) or becomes a facility itself. The recipe tries
+# ten orders of the rows, and keeps the cheapest clustering. Then every facility with fewer than k
+# rows is closed. The paper compares three ways to publish. The **smooth** copy publishes the votes
+# of each cluster. **Suppression** publishes the items that *all* rows of a cluster have.
+# **Mondrian** cuts the table into boxes, and publishes the items that all rows in a box have.
 #
-# The paper leaves much open. A row stays with the facility that was nearest when it came (*on
-# arrival*), or moves later (*nearest in the end*). Clusters stay *whole*, or are cut into pieces of
-# k rows (*cut to k*). Ties go to the *first* facility, or to *any* facility. Mondrian also has
-# variants. But the authors ran *one* program. So the ledger tries **worlds**: a world picks one
-# option for every choice, for votes and suppression alike, on all tables. A joint test *admits* the
-# worlds that fit the printed numbers. All numbers are judged in the first admitted world or, if no
-# world is admitted, in the **plain** world, which takes the first option of each choice.
-# (Suppression creates nothing, so its J is 1 − σ₋, and the two count as one number.) The first
-# table compares printed and measured J at the k of Table 3. The second table counts the numbers
-# that refuse each world.
+# The paper leaves several choices open. A row may stay with the facility that was nearest when the
+# row came (*on arrival*), or it may move later (*nearest in the end*). Clusters may stay *whole*,
+# or they may be cut into pieces of k rows (*cut to k*). Ties may go to the *first* facility, or to
+# *any* facility. But the authors ran *one* program. So the ledger tries **worlds**: a world picks
+# one option for every choice, and uses these options for votes and for suppression, on all tables.
+# A joint test *admits* the worlds that fit the printed numbers. All numbers are judged in the first
+# admitted world. If no world is admitted, they are judged in the **plain** world, which takes the
+# first option of each choice. The first table compares printed and measured values of J at the k of
+# Table 3. A number that does not fit *refuses* a world; the second table counts these numbers for
+# each world.
 
 # %% tags=["nbval-check-output"]
 from pplab_papers.collection import judged_claims, read_result
@@ -272,9 +275,8 @@ display(line_3.replace("", "plain").set_index(["table", "method"]), tested)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Only adult and the block model are the paper's own data; all other lines are `shape-only`. The
 # number after each ± is the joint standard error of our value and the printed value; chance alone
-# can cause misfits of three or four standard errors. In the second table a world is admitted if no
-# number refuses it. Where no world is admitted, some open choice changes all values of a table by
-# several points. The figure shows all k in the world of the first table.
+# can cause misfits of three or four standard errors. A world is admitted if no number refuses it.
+# The figure shows J for all k, in the world that the first table names.
 
 
 # %% tags=["nbval-check-output"]
@@ -326,17 +328,15 @@ summary = ", ".join(f"{value:.0f} % on {name}" for name, value in at_8.items())
 show(figure, alt=f"On five tables J falls as k grows. J of smooth copies at k = 8: {summary}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The curves fall: larger groups cost more. Votes and suppression use the same clusters here, so the
-# gap between them is the benefit of the vote. Whether votes beat Mondrian depends on the table and
-# on k, as playstore shows.
+# The curves fall, because larger groups lose more. Votes and suppression use the same clusters
+# here, so the gap between their curves is the benefit of the vote.
 #
 # ### Exercise P (prove by code)
 #
-# A J is worthless if the copy breaks the rules. Write `is_smooth(original, published, k)`: is
-# `published` a smooth k-anonymous copy of `original`? Return True or False, using only the two
-# arrays of zeros and ones. An item may be published for a group of equal rows **only if** at least
-# half of them had it originally; even then it may be left out. (`np.unique(published, axis=0)`
-# lists the distinct rows.)
+# Write `is_smooth(original, published, k)`: is `published` a smooth k-anonymous copy of `original`?
+# Return True or False, using only these two arrays of zeros and ones. An item may be published for
+# a group of equal rows **only if** at least half of these rows had the item in `original`; even
+# then, the item may be left out. (`np.unique(published, axis=0)` lists the distinct rows.)
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -356,10 +356,11 @@ check("12-P", is_smooth)
 #
 # A J of one half may be due to the algorithm or to the data. A **better copy** and a
 # **certificate** separate these two causes. "Ours" is the default of `smooth_k_anonymize`: groups
-# grow around the most promising rows, then rows move or swap as long as J rises. "The recipe" is
-# the paper's method in the world with the largest J, so its J may be higher here than above. Each
-# bar has four parts: what the recipe keeps, what our method adds, what is **open**, and what **no
-# copy** can keep, by the smallest stored certificate.
+# grow around the most promising rows, and then rows move or swap as long as J rises. "The recipe"
+# is the paper's method in the world with the largest J, so its J may be higher here than above.
+# Each bar has four parts: the part that the recipe keeps, the part that our method adds, the
+# **open** part, and the part that **no copy** can keep. The last part comes from the smallest
+# stored certificate.
 
 # %% tags=["nbval-check-output"]
 from pplab.shipped import shipped
@@ -421,38 +422,39 @@ summary = ", ".join(f"{name} {row.kept:.1%} to {row.bound:.1%}" for name, row in
 show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: {summary}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The thick line in each bar marks a bound that you can prove: no copy reaches beyond it. So on our
-# substitute graph of authors, some of the loss is unavoidable. Much of it is due to the algorithm:
-# our method keeps more than twice as much at k = 8. The cause of the *open* part is unknown.
+# The thick line in each bar marks a bound that you can prove: no copy can have a J beyond this
+# line. So on our substitute graph of authors, some of the loss is unavoidable. But much of the loss
+# is due to the algorithm: at k = 8, our method keeps more than twice as much as the recipe. The
+# cause of the *open* part is unknown.
 #
-# **The open part may shrink from both ends.** *Better groups may exist*: our search proves nothing
-# about groups that it did not try (in exercise B it loses to the recipe). *The certificate may be
-# too high*: it uses pairs of rows, not whole groups.
+# **The open part may shrink from both ends.** *Better groups may exist*, because our search proves
+# nothing about groups that it did not try. *The certificate may be too high*, because it uses pairs
+# of rows, not whole groups.
 #
 # <details><summary>In the ledger</summary>
 #
-# `smooth:beyond:never-less:dblp-2010:fast:k=8` and the rows next to it show where our method keeps
-# more than the recipe in every run; `smooth:beyond:near-certificate:adult` shows how close our
-# method comes to the certificate.
+# Where our method keeps more than the recipe in every run:
+# `smooth:beyond:never-less:dblp-2010:fast:k=8` and the rows next to it. How close our method comes
+# to the certificate: `smooth:beyond:near-certificate:adult`.
 #
 # </details>
 #
 # ### Every k at once
 #
 # Let $J^*(k)$ be the similarity of the best smooth copy. In the left plot of the second figure,
-# $J^*(k)$ lies between the J of a copy (the line) and the certificate (the upper edge of the band).
-# The right plot shows, for both bounds, the ε at which randomized response has about the same J. At
-# equal J, a sparser table needs a larger ε. Here J also differs: at k = 8, adult, the densest
-# table, needs a larger ε for its J than three sparser tables need for theirs. Equal **usefulness**
-# is not equal protection ([The frontier](../docs/frontier.md)). On the two graphs our search was
-# thorough only at k = 8.
+# $J^*(k)$ lies between the J of our copy (the line) and the certificate (the upper edge of the
+# band). The right plot shows, for both bounds, the ε at which randomized response has about the
+# same J. At equal J, a sparser table needs a larger ε. But in this plot J differs from table to
+# table: at k = 8, adult is the densest table, and yet three sparser tables need a smaller ε,
+# because their J is smaller. Equal **usefulness** is not equal protection ([The
+# frontier](../docs/frontier.md)).
 #
 # ## Play: the size of a natural group
 #
-# Take a town of 128 people in eight blocks of 16. The people of a block like each of the same 16
-# items with probability 8/10, and each other item with probability 1/50. **Question:** up to what k
-# is the town easy to protect, and what happens at the next k? Predict, then move the slider. The
-# picture shows the copy made by our method.
+# A town has 128 people in eight blocks of 16 people. Each block has 16 items of its own. The people
+# of the block like each of these items with probability 8/10, and each other item with probability
+# 1/50. **Question:** up to what k is the town easy to protect, and what happens at the next k?
+# Predict, then move the slider. The picture shows the copy made by our method.
 
 # %% tags=["nbval-check-output"]
 town = pplab.block_model(block_size=16, blocks=8, inside=0.8, outside=0.02, rng=1).biadjacency
@@ -504,26 +506,26 @@ states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Up to k = 16, the size of a block, the copy shows the blocks, and from k = 8 to 16 J hardly
-# changes. At k = 17, no block is large enough any more: one block is split, and its members fill up
-# the others. For larger k, whole blocks are lost, and created entries replace them. The certificate
-# falls as well, but less quickly: at k = 24 a large part is open. The recipe fails earlier: at k =
-# 16 it forms fewer groups than there are blocks, so its groups mix blocks.
+# Up to k = 16, the size of a block, the copy shows the blocks, and J hardly changes between k = 8
+# and k = 16. At k = 17, no block is large enough any more: one block is split, and its members join
+# the other blocks. For larger k, whole blocks are lost, and created entries replace them. The
+# recipe fails earlier: at k = 16, it forms fewer groups than there are blocks, so its groups mix
+# blocks.
 #
 # </details>
 #
 # ## The other road: noise
 #
-# Instead of grouping rows, we can flip each cell at random, with **ε-edge differential privacy**
-# (notebooks 01 and 07). For large tables, the mean of J depends only on the density λ and on ε:
-# $J/(1-J) \approx \lambda e^{\varepsilon}$. The ε that gives the same J as a given k is
-# $\varepsilon = \ln \frac{J}{(1-J)\lambda}$. Now the **usefulness** is equal. Is the **privacy**
-# equal, too?
+# Instead of grouping rows, we can flip each cell at random. This gives **ε-edge differential
+# privacy** (notebooks 01 and 07). For large tables, the mean of J depends only on the density λ and
+# on ε: $J/(1-J) \approx \lambda e^{\varepsilon}$. So if a copy with a given k has similarity J,
+# noise has the same J at $\varepsilon = \ln \frac{J}{(1-J)\lambda}$. Then the **usefulness** is
+# equal. Is the **privacy** equal, too?
 #
-# A cell is **decisive** if changing it would change the vote of its group: the other members, who
-# know their own rows, can read this cell from the copy. We count the people with a decisive cell in
-# the first census copy. For a stranger, who knows no rows, we compute how often a published 1 is
-# true, in that copy and under noise of equal J.
+# A cell is **decisive** if a change of this cell would change the vote of its group. The other
+# members, who know their own rows, can read a decisive cell from the copy. We count the people with
+# a decisive cell in the census copy at the top of this notebook. For a stranger, who knows no rows,
+# we compute how often a published 1 is true, both in that copy and under noise of equal J.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The other road: noise
@@ -573,16 +575,16 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 # | noise, ε | one cell | odds ≤ $e^\varepsilon$ | nobody else | nothing more | adds its ε |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# For a J of one half, the graphs need an ε near ten or above. As the odds show, such an ε is hardly
-# a guarantee.
+# For a J of one half, the graphs need an ε of roughly ten or more. As the odds show, an ε of this
+# size is hardly a guarantee.
 #
-# At the ε that gives the same J, no cell is read with certainty: the odds between two tables that
-# differ in one cell change by at most $e^\varepsilon$. In the copy, some people have a cell that
-# the rest of their group reads *exactly*. And to a stranger, a published 1 reveals more in the copy
-# than under noise, although eight rows are equal: the 1 is true more often, so the odds change by
-# more than $e^\varepsilon$. (Notebook [17](17_one_yardstick.ipynb) measures what a release reveals
-# about one like; there groups reveal less to a stranger.) So k hides *whose* row it is, and ε hides
-# a single cell: these are different guarantees, even at equal J.
+# Under noise with the same J, no attacker reads a cell with certainty: the odds between two tables
+# that differ in one cell change by at most $e^\varepsilon$. In the copy, some people have a cell
+# that the rest of their group reads *exactly*. To a stranger, too, a published 1 reveals more in
+# the copy than under noise, although eight rows are equal: the 1 is true more often, so the odds
+# change by more than $e^\varepsilon$. (By the measure of notebook [17](17_one_yardstick.ipynb),
+# groups reveal less to a stranger.) So k hides *whose* row a published row is, whereas ε hides a
+# single cell. These are different guarantees, even at equal J.
 #
 # | release | unit | guarantee | who is trusted | an insider learns | a second release |
 # |---|---|---|---|---|---|
@@ -591,19 +593,19 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 #
 # <details><summary>In the ledger</summary>
 #
-# `smooth:section-6:needs-10:dblp` is the paper's sentence on the ε that J = 1/2 needs;
-# `smooth:beyond:figure-6:larger:dblp-2010` says that better copies need a larger ε of equal J.
+# `smooth:section-6:needs-10:dblp` is the paper's sentence on the ε that gives J = 1/2;
+# `smooth:beyond:figure-6:larger:dblp-2010` says that a better copy corresponds to a larger ε.
 #
 # </details>
 #
 # ## Learning from copies
 #
-# J only counts cells. Does a larger J make a better model? For its Figure 4, the paper trains a
-# small neural network on the copies (features anonymized, labels not) to predict a high income, and
-# tests it on the original test rows. Three lines are for comparison: training without anonymity;
-# always answering the majority label; and *node-dp*, noise at ε = 10 that hides a whole row (a
-# node). *Ours* keeps more of the table at the same k. Bars show ± two standard errors; the three
-# markers of each k are side by side.
+# J only counts cells. Does a copy with a larger J give a better model? For its Figure 4, the paper
+# trains a small neural network to predict a high income. The network learns from the copies, in
+# which only the features are anonymized and the labels are not, and it is tested on original rows.
+# Three lines are shown for comparison: training without anonymity; always answering the majority
+# label; and *node-dp*, noise at ε = 10 that hides a whole row (a node). Bars show ± two standard
+# errors.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Learning from copies
@@ -647,28 +649,29 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
     say("*{published}*: **{verdict}**.".format_map(ledger.loc[f"smooth:{claim}"]))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# *How far below "no anonymity" are the copies?* They are hardly below it at k = 8, and several
-# points below it at the largest k. *Do the methods differ?* They hardly differ at k = 8: the recipe
-# leads Mondrian by less than three standard errors. At large k the answer depends on the world, for
-# example on whether Mondrian cuts columns, as in this figure, or attributes. *How far above the
-# majority label are the copies?* Their lead over this label is smaller than their accuracy
-# suggests, and only this lead shows what a model is worth. At k = 8, where nothing is left to gain,
-# a larger J does not make a better network. At k = 128, it may do so; see the interval after the ±.
+# *How far below "no anonymity" are the copies?* Their accuracy is hardly lower at k = 8, and
+# several points lower at the largest k. *Do the methods differ?* They hardly differ at k = 8: the
+# lead of the recipe over Mondrian is less than three standard errors. At large k, the answer
+# depends on the world, for example on whether Mondrian cuts columns (as in this figure) or
+# attributes. *How far above the majority label are the copies?* Always answering the majority label
+# already gives a high accuracy, and only the difference shows what a model is worth. At k = 8, a
+# larger J does not give a better network. At k = 128 it may do so; see the interval after the ±.
 #
 # <details><summary>In the ledger</summary>
 #
-# The first of the two sentences is our own (`smooth:beyond:learning-gains:k=128`), and the second
-# is the paper's (`smooth:figure-4:smooth-at-least-mondrian:k=128`).
+# The first of the two sentences is our own claim (`smooth:beyond:learning-gains:k=128`), and the
+# second is a claim of the paper (`smooth:figure-4:smooth-at-least-mondrian:k=128`).
 #
 # </details>
 #
 # ## Scale: chunks
 #
 # The recipe searches the whole table for near rows. For a billion rows, the paper first cuts the
-# table with **min-hashes**: shuffle the columns; the hash of a row is the first column in which the
-# row has an entry. Two rows have the same hash with a probability equal to their Jaccard
-# similarity. Compute eight hashes per row, sort the rows by these hashes, cut the table into
-# chunks, and anonymize each chunk. How much lower is J then, compared with random chunks?
+# table into chunks, with the help of **min-hashes**. Shuffle the columns; the hash of a row is the
+# first column in which the row has an entry. Two rows have the same hash with a probability equal
+# to their Jaccard similarity. Compute eight hashes for each row, sort the rows by these hashes, cut
+# the table into chunks, and anonymize each chunk. How much lower is J then? And how much lower is
+# it with random chunks?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Scale: chunks
@@ -696,16 +699,16 @@ for way, order in orders.items():
     print(f"8 chunks, {way}: J = {found:.3f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Random chunks separate similar rows. Sorting usually keeps similar rows together, and the loss is
-# small if chunks are large.
+# Random chunks separate similar rows. Sorting usually keeps similar rows together, and then the
+# loss is small if the chunks are large.
 #
 # ### Exercise D (design)
 #
-# Write `chunks(table, size)`, which returns the chunk number of each row of an array of zeros and
-# ones; a chunk has at most `size` and at least 6 rows. On a table that you have not seen, the
-# chunks may lose at most 2 % of the whole table's J; the chunks and the whole table are grouped by
-# the paper's recipe at k = 6. Any order that keeps similar rows together will do. (`np.lexsort`
-# takes a list of columns, as above.)
+# Write `chunks(table, size)`. It returns the chunk number of each row of an array of zeros and
+# ones; a chunk has at most `size` and at least 6 rows. The check uses a table that you have not
+# seen. It groups the chunks, and also the whole table, by the paper's recipe at k = 6. The chunks
+# may lose at most 2 % of the J of the whole table. Any order that keeps similar rows together will
+# do. (`np.lexsort` takes a list of columns, as above.)
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -743,35 +746,35 @@ worlds = [in_world(gaps, chosen) for chosen in ("", "assignment: nearest in the 
 pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A sentence is judged in every admitted world, and is `holds-under-reading` if it holds in only
-# some of them. Where no world is admitted, all worlds must agree; otherwise the sentence is
-# `undecided`. On the block model the world matters, as the last lines show; chance can explain
-# three or four standard errors.
+# A sentence is judged in every admitted world. If the sentence holds in only some of these worlds,
+# its verdict is `holds-under-reading`. If no world is admitted, all worlds must agree; otherwise
+# the sentence is `undecided`. On the block model the world matters, as the last lines show.
 #
-# Results on a substitute are `shape-only`: another graph can support a shape, but cannot confirm or
-# contradict a number.
+# Results on a substitute are `shape-only`: a different graph can show a similar shape, but cannot
+# confirm or contradict a number.
 #
 # ## Exercises
 #
 # Exercises R, C, P and D are above. Two exercises remain.
 #
-# - **O (open).** Why `0.07`? Explain the J that the paper prints for the graph of authors. The cell
-#   splits the sum behind the certificate by rows according to degree (the number of entries), and
-#   prints the certificate. Each line is a range of degrees. Compare the line's share of the sum
-#   with its share of the entries: up to what degree (the upper end of a line) is the share of the
-#   sum larger? (A part of the sum is not a certificate: rows of one degree may keep everything, at
-#   the cost of other rows.) Hand in `(degree, certificate, J, argument)`: that degree; the
-#   certificate by rows; the J that the recipe reached on dblp-2010 at k = 8 (table `room`), as a
-#   share; and two or three sentences. Also say what the certificate does *not* explain: the gap
-#   between the certificate and this J.
-# - **B (break).** Find a table (at most 200 × 200) and a k for which the default loses to the
-#   paper's recipe with `assignment="nearest"`: by at least `0.003` in mean J, and for at least
-#   eight of ten seeds. Start with `families(size)`, 17 families whose members have nearly equal
-#   rows. At k = 6, the default forms as many groups of **exactly** six inside a family as it can,
-#   and puts the remaining members into groups of other families. Which family size from six to
-#   eleven leaves the most members over? Predict the size, and try one seed: `both(table, k, seed)`
-#   gives the pair (J of the default, J of the recipe). Then hand in `(table, k, found)`, where
-#   `found` is a dict from ten seeds to their pairs.
+# - **O (open).** Why `0.07`? Explain the J that the paper prints for the graph of authors. The
+#   certificate by rows comes from a sum over all rows. The cell splits this sum according to the
+#   degree of the rows (the number of their entries), and prints the certificate. Each line is a
+#   range of degrees. Compare the line's share of the sum with its share of the entries: up to what
+#   degree (the upper end of a line) is the share of the sum larger? (A part of the sum is not a
+#   certificate: rows of one degree may keep everything, at the cost of other rows.) Hand in
+#   `(degree, certificate, J, argument)`: that degree; the certificate by rows; the J that the
+#   recipe reached on dblp-2010 at k = 8 (table `room`), as a share; and two or three sentences.
+#   Also say what the certificate does *not* explain: the gap between the certificate and this J.
+# - **B (break).** Find a table (at most 200 × 200) and a k for which the default has a smaller J
+#   than the paper's recipe with `assignment="nearest"`. The mean J must be smaller by at least
+#   `0.003`, and J must be smaller for at least eight of ten seeds. Start with `families(size)`, a
+#   table of 17 families whose members have nearly equal rows. At k = 6, the default forms as many
+#   groups of **exactly** six inside a family as it can, and puts the remaining members into groups
+#   of other families. For which family size from six to eleven do the most members remain? Predict
+#   the size, and try one seed: `both(table, k, seed)` gives the pair (J of the default, J of the
+#   recipe). Then hand in `(table, k, found)`, where `found` is a dict from ten seeds to their
+#   pairs.
 
 # %% tags=["solution", "real-data", "nbval-check-output"]
 rows = graphs["dblp-2010"]
@@ -815,18 +818,19 @@ check("12-B", answer)
 #
 # 1. Which rows have no similar rows? <details><summary>Answer</summary>Sparse rows: their nearest
 #    rows differ from them in nearly every entry.</details>
-# 2. Does Mondrian create edges? <details><summary>Answer</summary>No: it publishes what a whole
-#    group has, so it only suppresses edges.</details>
-# 3. Is the best possible J known? <details><summary>Answer</summary>It is bounded: from below by
-#    the best known copy, and from above by the certificate. Either bound may be weak.</details>
+# 2. Does Mondrian create edges? <details><summary>Answer</summary>No: it publishes only the items
+#    that all rows of a group have, so it only suppresses edges.</details>
+# 3. Is the best possible J known? <details><summary>Answer</summary>It is bounded: the best known
+#    copy bounds it from below, and the certificate bounds it from above. Either bound may be
+#    weak.</details>
 # 4. k and ε give the same J. Is the protection the same? <details><summary>Answer</summary>No: k
-#    hides your row from strangers, among k equal rows; ε bounds how well an attacker can
-#    distinguish two tables that differ in one cell.</details>
+#    hides your row among k equal rows, whereas ε bounds how well an attacker can distinguish two
+#    tables that differ in one cell.</details>
 #
 # ## What to remember
 #
 # - Sparse rows have no similar rows; a certificate gives the minimum loss.
-# - A loss has three parts: unavoidable, due to the algorithm, and unknown.
+# - A loss has three parts: an unavoidable part, a part due to the algorithm, and an unknown part.
 # - The identity $J = (1-\sigma_-)/(1+\sigma_+)$ tests printed rows without any data.
 # - Equal usefulness is not equal privacy.
 #

@@ -11,25 +11,25 @@
 # ## What you will be able to do
 #
 # - publish the means of groups, and compute their cost;
-# - group numbers on a line with the smallest error, and prove that no grouping has less;
+# - group numbers on a line with the smallest error, and prove that no grouping has a smaller error;
 # - run MDAV by hand, first on a line, then in the plane;
 # - compare two rules for leftover points with the optimum.
 #
 # ## What you need
 #
-# You need means and squared distances. From notebook [00](00_find_somebody.ipynb): a table is
-# k-anonymous when every row equals at least k − 1 others.
+# You need means and squared distances. A table is k-anonymous (notebook
+# [00](00_find_somebody.ipynb)) when every row equals at least k − 1 other rows.
 #
 # **Minutes (estimates):** about 35 to read, about 75 for the exercises.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
-# Six people each gave a number: 0, 1, 2, 10, 11, 13. They publish the numbers in groups of **two or
-# more**: each group publishes its mean, so no row is unique. A popular method, MDAV, begins at the
-# ends. It groups the number r that is farthest from the mean of all with the number nearest to r.
-# Then it groups the number s that is farthest from r with the number nearest to s. The remaining
-# numbers form the last group.
+# Six people each gave a number: 0, 1, 2, 10, 11, 13. The people form groups of **two or more**, and
+# each group publishes its mean, so no row is unique. A popular method, MDAV, begins at the ends. It
+# takes the number r that is farthest from the mean of all numbers, and puts r in a group with the
+# number nearest to r. Then it takes the number s that is farthest from r, and puts s in a group
+# with the number nearest to s. The remaining numbers form the last group.
 #
 # **Which two numbers are in MDAV's last group?** Write them down, then run. (The first run also
 # compiles code, for up to two minutes.)
@@ -40,9 +40,8 @@ my_prediction = {1, 2}  # your own two numbers here
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Six numbers, groups of two or more
 #
-# The numbers are 0, 1, 2, 10, 11, 13. MDAV begins at the ends: it groups the number r farthest from
-# the mean of all with its nearest neighbour, then the number farthest from r with its nearest
-# neighbour.
+# The numbers are 0, 1, 2, 10, 11, 13. MDAV begins at the ends. The number r farthest from the mean
+# forms a group with its nearest neighbour. Then the number farthest from r does the same.
 #
 # **Which two numbers are in MDAV's last group?**
 
@@ -58,19 +57,19 @@ say(f"The group of each number: {labels.tolist()}. The last group holds **{last}
 say(f"You said {sorted(my_prediction)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The last group holds 2 and 10, and publishes 6 for both, which is near neither. You would hardly
-# have chosen this group. But when are groups *better*, and how good can groups be? To answer, we
-# need a cost.
+# The last group contains 2 and 10, and publishes 6 for both, although 6 is near neither of the two
+# numbers. To say which groups are better, we need a cost.
 #
 # ## Define: groups, means, and what they cost
 #
-# **Microaggregation** puts the rows of a table into groups $C_1, C_2, \dots$ of k or more, and
+# **Microaggregation** puts the rows of a table into groups $C_1, C_2, \dots$ of k or more rows, and
 # publishes for each row the mean $\bar x_C$ of its group. The published table is k-anonymous, since
-# all members of a group have the same row. Its cost is the **sum of squared errors**
+# all members of a group have the same published row. The cost is the **sum of squared errors**
 #
 # $$\mathrm{SSE} = \sum_{C} \sum_{x \in C} \|x - \bar x_C\|^2 .$$
 #
-# In words: square the distance that each row moves, and add up over all rows. In code:
+# In words: square the distance between each row and its published row, and add up these squares
+# over all rows. In code:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What groups cost
@@ -116,26 +115,27 @@ show(
 )
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# MDAV costs about five times as much as the groups that the eye finds. It is a *heuristic*: a quick
-# and sensible method without a guarantee of a good result.
+# MDAV's groups cost about five times as much as the groups that the eye finds. MDAV is a
+# *heuristic*: a quick and sensible method that does not guarantee a good result.
 #
 # ## The yardstick: the best groups on a line
 #
-# Are there better groups than those that the eye found? To be sure, we would have to try all
-# groupings. Two observations leave only a few to try.
+# Are there better groups than the groups that the eye found? To be sure, we would have to try all
+# groupings. But two observations show that a few groupings are enough.
 #
-# 1. **Runs are enough.** Suppose that two groups overlap on the line. Keep their sizes, and give
-#    the smallest values to the group with the smaller mean. Then the two means move apart. The SSE
-#    is the sum of all squares minus $\sum_C |C|\,\bar x_C^2$. The first part stays the same, and
-#    the second grows when the two means move apart. So only groups that are runs of neighbouring
-#    numbers must be tried.
-# 2. **A run has at most 2k − 1 numbers.** Cut a run of 2k or more numbers into two runs of at least
-#    k. The SSE of each part around its own mean is at most its SSE around the common mean. So
-#    longer runs need not be tried.
+# 1. **Runs are enough.** Suppose that two groups overlap on the line. Keep the sizes of the groups,
+#    and give the smallest values to the group with the smaller mean. Then the two means move apart.
+#    The SSE is the sum of all squared values minus $\sum_C |C|\,\bar x_C^2$. The first term stays
+#    the same, and the second term grows when the two means move apart, so the SSE falls. So we only
+#    have to try groups that are runs of neighbouring numbers.
+# 2. **A run has at most 2k − 1 numbers.** A run of 2k or more numbers can be cut into two runs of
+#    at least k numbers. The SSE of each part around its own mean is at most the SSE of this part
+#    around the common mean. So we do not have to try longer runs.
 #
 # Now begin at the end of the sorted numbers and ask: how long is the last run? It has k, k + 1, …
-# or 2k − 1 numbers. For the numbers before it, the question is the same, and has already been
-# answered. This is a shortest-path problem (Hansen and Mukherjee 2003):
+# or 2k − 1 numbers. The numbers before the last run must be grouped in the best way, too; this is
+# the same problem for a shorter list, and it has already been solved. This is a shortest-path
+# problem (Hansen and Mukherjee 2003):
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The best groups on a line
@@ -166,9 +166,9 @@ error, runs = best_on_a_line(numbers, 2)
 say(f"The best groups of our six numbers: {runs}, SSE {error:.2f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The eye was right, and this is a proof: for each end we tried every allowed last run, with the
-# best grouping of the numbers before it. `optimal_microaggregation_1d` of `pplab` is the same
-# method for long lists. Do the two methods agree?
+# The eye was right, and the search proves it, because it tried every allowed last run with the best
+# grouping of the numbers before it. The function `optimal_microaggregation_1d` of `pplab` uses the
+# same method for long lists.
 
 # %% tags=["nbval-check-output"]
 from pplab.microaggregation import optimal_microaggregation_1d
@@ -180,8 +180,8 @@ for values, k in ((numbers, 2), ([0, 1, 2, 6, 12, 13], 2), ([5, 1, 9, 2, 8, 8, 3
     print(f"k = {k}: SSE {error:5.2f}  {runs}  pplab finds the same error: {same}")
 
 # %% [markdown]
-# **Exercise 13-R (recall).** Let k = 5. Whatever numbers are on the line, there is a best grouping
-# in which no group has more than m members. What is the smallest m for which this is true?
+# **Exercise 13-R (recall).** Let k = 5. For any numbers on the line, there is a best grouping in
+# which no group has more than m members. What is the smallest m for which this is true?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -191,8 +191,8 @@ answer = 2 * 5 - 1
 check("13-R", answer)
 
 # %% [markdown]
-# **Exercise 13-C (compute).** What is the smallest SSE of 1, 2, 3, 10, 11, 12, 20 with k = 3? Try
-# it on paper first: there are only two ways to cut the list. Give three significant digits or more.
+# **Exercise 13-C (compute).** What is the smallest SSE of the numbers 1, 2, 3, 10, 11, 12, 20 with
+# k = 3? There are only two ways to cut the list. Give three significant digits or more.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
@@ -202,19 +202,21 @@ check("13-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## MDAV, step by step
 #
-# On a line we can compute the optimum. Points in the plane have no order, so there is no shortest
-# path. From k = 3 on, finding the best groups of points with many coordinates is NP-hard (Oganian
-# and Domingo-Ferrer 2001): the running time of every known exact method explodes with the number of
-# points. So people use heuristics. The paper *microaggregation* (Casino and others 2015) builds on
-# **MDAV**, *maximum distance to average vector* (Domingo-Ferrer and Torra 2005):
+# On a line, we can compute the optimum. Points in the plane have no order, so there is no shortest
+# path. For k = 3 or more, finding the best groups of points with many coordinates is NP-hard
+# (Oganian and Domingo-Ferrer 2001), so no fast exact method is known. The paper *microaggregation*
+# (Casino and others 2015) uses the heuristic **MDAV**, *maximum distance to average vector*
+# (Domingo-Ferrer and Torra 2005):
 #
-# 1. Are 3k or more points left? Let **r** be the point farthest from the mean of the remaining
-#    points: r and the k − 1 points nearest to r form a group. Let **s** be the remaining point
-#    farthest from r: s and the k − 1 points nearest to s form a group. Repeat step 1.
-# 2. Are 2k to 3k − 1 points left? Form one more group around a point r, chosen as in step 1.
-# 3. Between k and 2k − 1 points remain. They are the **leftovers**, and form the last group.
+# 1. If 3k or more points are left, let **r** be the point farthest from the mean of the remaining
+#    points. Then r and the k − 1 points nearest to r form a group. Let **s** be the remaining point
+#    farthest from r. Then s and the k − 1 points nearest to s form a group. Repeat step 1.
+# 2. If 2k to 3k − 1 points are left, form one more group around a point r, which is chosen as in
+#    step 1.
+# 3. Now k to 2k − 1 points remain. These points are the **leftovers**, and they form the last
+#    group.
 #
-# Let us run MDAV by hand. We need only a mean and distances.
+# Let us run MDAV by hand:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## MDAV, step by step
@@ -248,9 +250,8 @@ print(f"farthest from r is s = {line[s][0]:g}; its group {line[group].ravel()}")
 print(f"left over: {line[left].ravel()}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With k = 2 and six points, step 1 runs once, and step 2 is not needed. No step checked whether 2
-# and 10 are similar: they were all that was left. Here are the three steps as a loop, compared with
-# the library:
+# No step checked whether 2 and 10 are similar: they were the only points left. Here are the three
+# steps as a loop, compared with the library:
 
 
 # %% tags=["nbval-check-output"]
@@ -272,15 +273,15 @@ print("line, k = 2, both:", by_hand(line, 2), mdav(line, 2, leftover="group"))
 print("plane, k = 3, the two agree:", (by_hand(cloud, 3) == mdav(cloud, 3, leftover="group")).all())
 
 # %% [markdown]
-# Both functions agree. They can differ when two points are **equally** far away: then `by_hand`
+# Both functions agree. They can differ when two points are **equally** far away. Then `by_hand`
 # takes the row that comes first, whereas `pplab` decides by the values, so that the order of the
 # rows does not matter.
 #
 # **Exercise 13-P (prove by code).** Write `protect(points, k)`. It returns the table in which each
-# point is replaced by the mean of its MDAV group. On points that you have not seen, `protect` must
-# form groups of k to 2k − 1 points, keep the mean of all points, and give each point the same mean
-# **in whatever order the rows come**. Use `by_hand`, but first sort the rows by all coordinates so
-# that ties do not matter; then put the means back into the old order.
+# point is replaced by the mean of its MDAV group. The check uses points that you have not seen.
+# `protect` must form groups of k to 2k − 1 points, keep the mean of all points, and give each point
+# the same mean **in whatever order the rows come**. Use `by_hand`, but first sort the rows by all
+# coordinates, so that ties do not matter; then put the means back into the old order.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -299,10 +300,10 @@ check("13-P", protect)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The leftover rule
 #
-# The paper changes step 3. Compute the mean of the leftovers. If more than half of them are nearer
-# to this mean than to any group's mean, all leftovers stay together, as in MDAV. (One of two points
-# is not more than half.) Otherwise **each leftover joins the group whose mean is nearest**. Here
-# are the errors of both rules and of the optimum, on two sets of six numbers:
+# The paper changes step 3. Compute the mean of the leftovers. If more than half of the leftovers
+# are nearer to this mean than to the mean of any group, all leftovers stay together, as in the
+# classic rule. Otherwise, **each leftover joins the group whose mean is nearest**. Here are the
+# errors of both rules, and the smallest possible error, on two sets of six numbers:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The leftover rule
@@ -324,15 +325,14 @@ for values in ([0, 1, 2, 10, 11, 13], [0, 1, 2, 6, 12, 13]):
     print(f"{values}: classic {classic:.2f}, changed {changed:.2f}, best {best:.2f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# On the first set the changed rule finds the optimum. On the second set it puts 6 into the group of
-# 0 and 1, and the error more than doubles; there the classic rule finds the optimum. The authors'
-# aim is sound: leftovers should not be forced together. But a point that joins a group moves the
-# group's mean, and the rule ignores that cost.
+# On the first set, the changed rule finds the optimum. On the second set, the classic rule finds
+# the optimum; the changed rule puts 6 into the group of 0 and 1, and the error more than doubles. A
+# point that joins a group moves the mean of the group, and the rule ignores this cost.
 #
-# Two examples show that each rule can win, but not how often. So we count wins on 200 sets of
-# twenty random numbers. For each k, the table shows how often the changed rule has less error than
-# the classic rule, and how often it has more. The last two columns show how often the classic rule
-# misses the optimum, and its median error as a multiple of the optimum.
+# How often does each rule win? We count wins on 200 sets of twenty random numbers. For each k, the
+# table shows how often the changed rule has a smaller error than the classic rule, and how often it
+# has a larger error. The last two columns are about the classic rule: how often it misses the
+# optimum, and the median of its error as a multiple of the smallest error.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Count wins on sets of twenty random numbers
@@ -351,25 +351,25 @@ for k in (2, 3, 4, 5):
 comparison.rename_axis("k")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# On most sets both rules give the same groups. With k = 2, the changed rule lost on all sets on
-# which the groups differ. With larger k, the two counts are too small, or too close, to name a
-# winner. The last columns show that MDAV rarely finds the best groups with k = 2 or 3, but mostly
-# finds them with larger k. We know this only because the optimum is known.
+# On most sets, both rules give the same groups. With k = 2, the changed rule had the larger error
+# on all sets on which the groups differ. With larger k, the two counts are too small, or too close
+# to each other, to name a winner. The last columns show that MDAV rarely finds the best groups with
+# k = 2 or 3, but usually finds them with larger k.
 #
 # <details><summary>In the ledger</summary>
 #
-# The authors write that the changed rule cannot be proved to be always better, but that it was
-# always better in their tests. The first statement is correct, as the second set of six shows
-# (`microaggregation:section-3:leftover-always-better`). Notebook
+# The authors write that one cannot prove that the changed rule is always better, but that it was
+# always better in their tests. The first statement is correct, as the second set of six numbers
+# shows (`microaggregation:section-3:leftover-always-better`). Notebook
 # [15](15_microaggregation_experiments.ipynb) counts wins on the real data. The paper writes the SSE
-# in two ways (`microaggregation:section-3:equations-1-and-2`); both equal the sum above.
+# in two ways (`microaggregation:section-3:equations-1-and-2`); both are equal to the sum above.
 #
 # </details>
 #
 # **Exercise 13-B (break).** Make the changed rule lose by a larger factor. Find six to eight whole
-# numbers from 0 to 100 for which, with k = 2, the changed rule costs at least **two and a half
-# times** as much as the classic rule. Hand in the list. (`errors` computes both errors; a random
-# search is allowed. Hint: which number must join which group?)
+# numbers from 0 to 100 such that, with k = 2, the error of the changed rule is at least **two and a
+# half times** the error of the classic rule. Hand in the list. (`errors` computes both errors; a
+# random search is allowed. Hint: which number must join which group?)
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a list of six to eight whole numbers
@@ -388,11 +388,11 @@ check("13-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
-# Twenty-six points lie in four villages; each group has four points or more. **Question:** which
-# points are left over at the end, and where do they go? Press *next* (or focus the slider and use
-# the arrow keys). Each group has a marker and an outline, open circles are free points, × marks the
-# points that the step considers, and + is the published mean of a group. The error so far is shown
-# below the picture. Then choose the other leftover rule, and compare the last steps.
+# Twenty-six points lie in four villages, and k = 4. **Question:** which points are left over at the
+# end, and where do they go? Press *next* (or focus the slider and use the arrow keys). Each group
+# has a marker and an outline. Open circles are free points, the sign × marks the points that the
+# step considers, and the sign + marks the published mean of a group. Then choose the other leftover
+# rule, and compare the last steps.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -455,20 +455,21 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>What to see</summary>
 #
-# The points left at step 11 come from more than one village. The changed rule sends each of them
-# back to its village; the classic rule forces them into one group, at the cost given in the answer
-# above. Look also for the group that spans two villages: when it was formed, no nearer point was
-# free, and MDAV never revises a group.
+# The points that are left at step 11 come from more than one village. The changed rule sends each
+# of these points back to its village; the classic rule forces them into one group, at the cost
+# given in the answer above. One group spans two villages: when this group was formed, no nearer
+# point was free, and MDAV never revises a group.
 #
 # </details>
 #
 # ## Exercises
 #
-# **Exercise 13-D (design).** Improve the groups. Write `improve(points, labels, k)`: it takes
-# points and the labels of their groups, and returns labels with *less* SSE, still with k or more
-# members in each group. The check uses hidden points in the plane and starts from MDAV's groups.
-# Your function must never increase the error, and must save at least 7 % in all. (Two moves help: a
-# point goes to another group, or two points of different groups change places.)
+# **Exercise 13-D (design).** Improve the groups. Write `improve(points, labels, k)`. It takes
+# points and the labels of their groups, and returns labels with a *smaller* SSE; each group must
+# still have k or more members. The check uses hidden points in the plane, and starts from MDAV's
+# groups. Your function must never increase the error, and it must reduce the total error by at
+# least 7 %. (Two moves help: a point goes to a different group, or two points of different groups
+# change places.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Your turn
@@ -496,9 +497,9 @@ def improve(points, labels, k):
 check("13-D", improve)
 
 # %% [markdown]
-# **Exercise 13-O (open).** How far from the optimum is MDAV in the plane? Write `best(points, k)`,
-# which returns the groups with the smallest SSE as a list of labels; the check uses sets of 8
-# points. Then write down up to how many points your search is feasible.
+# **Exercise 13-O (open).** How far from the optimum is MDAV in the plane? Write `best(points, k)`.
+# It returns the groups with the smallest SSE as a list of labels; the check uses sets of 8 points.
+# Then write down the largest number of points for which your search is feasible.
 
 # %% tags=["solution", "nbval-check-output"]
 from itertools import combinations
@@ -527,20 +528,20 @@ check("13-O", best)
 # ## Quiz
 #
 # 1. What is the largest group size that a best grouping on a line needs?
-#    <details><summary>Answer</summary>2k − 1: a group of 2k or more values can be cut in two
-#    without loss.</details>
+#    <details><summary>Answer</summary>2k − 1: a group of 2k or more values can be cut into two
+#    groups without raising the SSE.</details>
 # 2. Why do runs of neighbours not give the optimum in the plane?
-#    <details><summary>Answer</summary>Runs need an order, and no order of points in a plane keeps
-#    all near points together.</details>
+#    <details><summary>Answer</summary>Runs need an order, and no order of the points of a plane
+#    keeps all near points together.</details>
 # 3. Is MDAV with the changed rule always at least as good as with the classic rule?
 #    <details><summary>Answer</summary>No. On 0, 1, 2, 6, 12, 13 with k = 2, the classic rule finds
 #    the optimum, and the changed rule does not.</details>
 #
 # ## What to remember
 #
-# - Microaggregation publishes the means of groups of at least k rows. Its cost is the SSE.
+# - Microaggregation publishes the means of groups of at least k rows. The cost is the SSE.
 # - On a line, the best groups are runs of k to 2k − 1 neighbours, and a shortest path finds them.
-# - MDAV forms groups from the outside in and never revises them. Compare a heuristic with the
+# - MDAV forms groups from the outside in, and never revises a group. Compare a heuristic with the
 #   optimum.
 #
 # Notebook [14](14_microaggregation_what_means_give_away.ipynb) shows what the means reveal.

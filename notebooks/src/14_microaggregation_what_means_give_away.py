@@ -11,25 +11,25 @@
 # ## What you will be able to do
 #
 # - measure, in both directions, the share of rows that are linked to their owners;
-# - compute ratings from exact means: for a lone rater, with insiders, or from two releases;
+# - compute ratings from exact means in three ways: for a lone rater, with insiders, and from two
+#   releases;
 # - say what the k of a release bounds, and what it does not bound.
 #
 # ## What you need
 #
 # You need squared distances, standard deviations, k-anonymity ([00](00_find_somebody.ipynb)) and
-# the release label ([01](01_privacy_by_counting.ipynb)). Notebook [13](13_microaggregation.ipynb)
-# asks which groups are best.
+# the release label ([01](01_privacy_by_counting.ipynb)).
 #
 # **Minutes (estimates):** about 40 to read, about 45 for the exercises.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
-# Three people rated a film from 1 to 5. Their club publishes one number for all three: the mean,
-# 11/3. The table is *3-anonymous*.
+# Three people rated a film from 1 to 5. For all three people, their club publishes the same number:
+# the mean of their ratings, 11/3. So the published table is *3-anonymous*.
 #
-# Two of the three tell each other their ratings: 4 and 2. **With what probability can these two now
-# name the third rating?** Write your number down, then run.
+# Two of the people tell each other their ratings, which are 4 and 2. **With what probability can
+# these two people now name the third rating?** Write your number down, then run.
 
 # %%
 my_prediction = 1 / 3  # your own number here, between 0 and 1
@@ -51,17 +51,18 @@ say(f"Of five ratings, {len(possible)} fits: 3 · {published} − 4 − 2 = **{3
 say(f"They are right with probability **{1 / len(possible):.0%}**; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The two know the third rating exactly. So what *does* k-anonymity guarantee?
+# The two people know the third rating exactly. So what *does* k-anonymity guarantee?
 #
 # ## Define: groups, means, linkage and inference
 #
-# **Microaggregation** makes a k-anonymous table: it puts the rows into groups of k or more, and
-# publishes for each row the mean of its group. The cost is the **SSE**, the sum of squared errors
-# over all cells, so similar rows should be grouped. **MDAV** (Domingo-Ferrer and Torra 2005) finds
-# the row r farthest from the mean of all rows, and groups r with the k − 1 rows nearest to r. Then
-# it finds the row s farthest from r, and groups s with the k − 1 rows nearest to s. It repeats both
-# steps on the remaining rows. (The first run also compiles code, for up to two minutes.) Here are
-# the groups of nine readers who rated two books:
+# **Microaggregation** makes a k-anonymous table: it puts the rows into groups of k or more rows,
+# and publishes for each row the mean of its group. The cost is the **SSE**, the sum of squared
+# errors over all cells, so a group should consist of similar rows. **MDAV** (Domingo-Ferrer and
+# Torra 2005) takes the row r that is farthest from the mean of all rows, and puts r in a group with
+# the k − 1 rows nearest to r. Then it takes the row s that is farthest from r, and puts s in a
+# group with the k − 1 rows nearest to s. MDAV repeats both steps on the remaining rows. (The first
+# run also compiles code, for up to two minutes.) Here are the groups of nine readers who rated two
+# books:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Two things that an attacker may want
@@ -99,26 +100,25 @@ print(f"first book {means[:, 0].round(2)}; SSE {((readers - means) ** 2).sum():.
 # An attacker may have one of two goals.
 #
 # - **Linkage**: which published row is yours? In a release of group means, at least k rows are
-#   equal. An attacker who picks one of them at random is right with probability at most 1/k. This
-#   bound is what k guarantees.
-# - **Inference**: what did you rate, and how? An attacker who never finds your row may still learn
-#   a rating of yours. k guarantees nothing about inference.
+#   equal. An attacker who picks one of these rows at random is right with probability at most 1/k.
+#   This bound is the guarantee that k gives.
+# - **Inference**: which films did you rate, and what are your ratings? An attacker who never finds
+#   your row may still learn one of your ratings. The number k guarantees nothing about inference.
 #
-# In MovieLens (Harper and Konstan 2015) most cells are empty. The paper *microaggregation* (Casino
-# and others 2015) first **completes** the table (it puts a filling into every gap, here the
-# midpoint 3 of the scale), then groups rows by **z-scores** of each film, $z = (x - \text{mean}) /
-# \text{standard deviation}$. The z-scores only serve to form groups: means of *stars* are
-# published, and the SSE is in stars. A different filling or scale changes the nearest neighbour of
-# most people; notebook [15](15_microaggregation_experiments.ipynb) asks which filling and scale the
-# paper used.
+# In MovieLens (Harper and Konstan 2015), most cells are empty. The paper *microaggregation* (Casino
+# and others 2015) first **completes** the table: it puts a filling into every gap, here the
+# midpoint 3 of the scale. Then it computes the **z-scores** of each film, $z = (x - \text{mean}) /
+# \text{standard deviation}$, and groups rows with similar z-scores. The z-scores are only used to
+# form groups: the published means and the SSE are in *stars*. Notebook
+# [15](15_microaggregation_experiments.ipynb) asks which filling and scale the paper used.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Linkage, measured both ways
 #
 # **Original → published**: the attacker holds your true row and looks for the nearest published
 # row. **Published → original**: the attacker holds a published row and looks for the nearest true
-# row. The attacker breaks ties at random. In code, row i is linked when its nearest row in the
-# other table is row i:
+# row. The attacker breaks ties at random. In the code, row i of one table is linked when its
+# nearest row in the other table is row i:
 
 # %% tags=["nbval-check-output"]
 from pplab.metrics import disclosure_risk
@@ -142,12 +142,12 @@ for way, share in ((forth, linked(line, toy)), (back, linked(toy, line))):
     print(f"{way}: {share:.3f}, pplab: {disclosure_risk(line, toy, direction=way).mean():.3f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# In both directions the share is 1/3 here. In the first direction, the attacker finds the three
-# equal rows of a group and picks one of them. In the second, the attacker finds the same original
-# row for all three equal rows, and it is right for only one of them. So there is at most **one hit
-# per distinct mean**. Since groups have k or more members, 1/k bounds both shares. (In the second
-# direction, 1/k bounds only the *share*: the member nearest to the mean is found with certainty.)
-# The next table measures both on MovieLens:
+# In this example, the share is 1/3 in both directions. In the first direction, the attacker finds
+# the three equal rows of a group, and picks one of them at random. In the second direction, the
+# attacker finds the same original row for all three equal rows, and this row is right for only one
+# of them. So there is at most **one hit per distinct mean**. Since groups have k or more members,
+# both shares are at most 1/k. (In the second direction, only the *share* is bounded: the member
+# nearest to the mean is found with certainty.) The next table shows both shares on MovieLens:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Linkage, measured both ways
@@ -177,14 +177,10 @@ for k, release in releases.items():
 pd.DataFrame(lines).T.rename_axis("k")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At k = 2, the second share nearly reaches the bound, because the mean of two rows is exactly
-# halfway between them.
-#
 # <details><summary>In the ledger</summary>
 #
 # Both bounds hold (`microaggregation:section-3:dr-bound:original-to-protected`,
-# `microaggregation:section-3:dr-bound:protected-to-original`). The paper describes only the second
-# direction.
+# `microaggregation:section-3:dr-bound:protected-to-original`).
 #
 # </details>
 #
@@ -192,8 +188,8 @@ pd.DataFrame(lines).T.rename_axis("k")
 #
 # A unanimous group discloses its value, whatever k is (*homogeneity*, [notebook
 # 04](04_what_the_neighbours_tell.ipynb)). How often do all raters of a film in a group agree? The
-# published mean does not show whether they agree, so this share is an upper bound on what an
-# attacker reads. An attacker who knows which raters agree reaches the bound.
+# published mean does not show whether the raters agree. So the share of ratings in unanimous groups
+# is an upper bound on the share that an attacker can read in this way.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Inference: when a group agrees
@@ -209,11 +205,11 @@ say(f"At k = 10, **{same.share:.0%}** of ratings are in a group whose raters agr
 counts.head(4).set_index("raters")[["ratings", "agree"]].round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A lone rater always counts as agreeing. About a quarter of all ratings come from lone raters.
+# A lone rater counts as a unanimous group. About a quarter of all ratings come from lone raters.
 #
-# **Exercise 14-R (recall).** Which of these does 1/k bound: `"linkage"` (naming a person's row),
-# `"inference"` (learning a rating of that person), or `"insiders"` (k − 1 members who read the last
-# row)?
+# **Exercise 14-R (recall).** On which of these attacks is 1/k a bound: `"linkage"` (naming a
+# person's row), `"inference"` (learning a rating of that person), or `"insiders"` (k − 1 members
+# who read the last row)?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -225,15 +221,15 @@ check("14-R", answer)
 # %% [markdown]
 # ## The lone rater: the filling can be subtracted
 #
-# Suppose that only you, in a group of k, rated the film, with x, and that the other k − 1 cells
-# were filled with 3. The published mean is
+# Suppose that you are the only member of a group of k who rated a film. Your rating is x, and the
+# other k − 1 cells were filled with 3. Then the published mean is
 #
 # $$\bar x = \frac{x + (k - 1) \cdot 3}{k}, \quad\text{so}\quad x = k\,\bar x - (k - 1) \cdot 3 .$$
 #
-# The attacker needs to know only your group, and that you rated the film.
+# The attacker only needs to know your group, and to know that you rated the film.
 #
-# **Exercise 14-C (compute).** A group of four publishes the mean 7/2 for a film. Only you rated it;
-# the other cells were filled with 3. What was your rating?
+# **Exercise 14-C (compute).** A group of four publishes the mean 7/2 for a film. Only you rated the
+# film; the other three cells were filled with 3. What was your rating?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
@@ -243,15 +239,16 @@ check("14-C", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The lone rater: the filling can be subtracted
 #
-# Only you rated the film, with x; the other k − 1 cells were filled with 3:
+# Only you rated the film (rating x); the other k − 1 cells were filled with 3:
 #
 # $$x = k\,\bar x - (k - 1) \cdot 3$$
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The attacker cannot see whether you are the only rater. Suppose that the attacker always *assumes*
-# this and solves for x; a solution beyond the scale is moved to the nearer end. The table shows the
-# share of all ratings that are **found exactly**, and three mean absolute errors in rating points:
-# for the solved value, the group's published row, and the film's mean, which needs no group.
+# this and solves for x. (A solution outside the scale is moved to the nearer end of the scale.) The
+# table shows the share of all ratings that the attacker **finds exactly**, and three mean absolute
+# errors in rating points: the error of the solution, of the published mean of the group, and of the
+# film's mean, which needs no group.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Always assume a lone rater, and solve
@@ -276,25 +273,24 @@ say(f"An attacker who always names a film's most common rating finds {common:.0%
 pd.DataFrame(lines).T.rename_axis("k")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At k = 10, linkage is bounded by a tenth, and yet the attacker finds more than half of all ratings
-# exactly. Always guessing a film's most common rating is right less often. Only about half of the
-# hits, the ratings of lone raters, are really *read*. The others are luck, and the attacker cannot
-# tell the two kinds apart.
+# At k = 10, the share of rows linked is at most a tenth, and yet the attacker finds more than half
+# of all ratings exactly. Only about half of the hits are ratings of lone raters, which are really
+# *read*. The other hits are luck, and the attacker cannot tell which hits are luck.
 #
 # <details><summary>In the ledger</summary>
 #
 # The paper writes that k-anonymity also protects attributes
-# (`microaggregation:section-3:attribute-disclosure`). It can protect them only where the members of
-# a group differ.
+# (`microaggregation:section-3:attribute-disclosure`). This is possible only where the members of a
+# group differ.
 #
 # </details>
 #
 # ## Insiders
 #
-# Two members of a group of three know their own rows, and subtract them from three times the mean.
-# Do fewer decimals protect the third member? For each film, `insider_intervals` gives the interval
-# that contains the third rating; a rating is *pinned* when its interval contains only one whole
-# number.
+# Two members of a group of three know their own rows, and subtract these rows from three times the
+# mean. Is the third member protected if the mean is published with fewer decimals? For each film,
+# `insider_intervals` gives an interval that contains the third rating. A rating is *pinned* if its
+# interval contains only one whole number.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Insiders
@@ -315,15 +311,15 @@ print(f"exact means: {np.isclose(exact, truth).sum()} of {truth.size} cells are 
 print(f"one decimal: intervals {left.width:.1f} wide, {left.pinned.mean():.0%} of cells are pinned")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The insiders read every cell, from exact and from rounded means. (They do not learn whether a 3 is
-# a rating or a filling.) If means have one decimal, the sum is off by at most k/20, which is less
-# than half a rating for k up to 9.
+# The insiders read every cell, both from exact means and from rounded means. If the mean has one
+# decimal, the error of the sum is at most k/20, which is less than half a rating for k up to 9.
 #
 # ## Two releases
 #
-# A month later another reader joins the group, and the club publishes again. Multiply each mean by
-# its number of members: the two sums differ by one person. If $\bar x$ is the mean of k members
-# before and $\bar x'$ the mean of k + 1 members after, the newcomer's rating is
+# A month later, a new reader joins the group, and the club publishes the means again. Multiply each
+# mean by its number of members to get a sum; the two sums differ by the newcomer's rating. Let
+# $\bar x$ be the first mean, of k members, and let $\bar x'$ be the second mean, of k + 1 members.
+# Then the newcomer's rating is
 #
 # $$x_{\text{new}} = (k + 1)\,\bar x' - k\,\bar x .$$
 #
@@ -350,9 +346,9 @@ check("14-B", answer)
 
 # %% [markdown]
 # **Exercise 14-P (prove by code).** Write `newcomer(before, after)`. Its arguments are two
-# published tables of means; the second has one more row. One person has joined one group, and all
-# other groups are unchanged. The rows may be in any order. Return a pair: the old size of that
-# group, and the newcomer's row. (Hint: which row of means is gone, and which is new?)
+# published tables of means; the second table has one more row. One person has joined one group, and
+# all other groups are unchanged. The rows may be in any order. Return a pair: the old size of that
+# group, and the newcomer's row. (Hint: which row of means is gone, and which row is new?)
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -372,14 +368,11 @@ def newcomer(before, after):
 check("14-P", newcomer)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Regrouping everybody makes *this* attack harder, but guarantees nothing: an attacker who knows who
-# was grouped with whom can intersect the groups.
-#
 # ## Play
 #
-# You and five others rated a film; the mean is published, exactly or rounded to a whole number.
-# Some of the five others are insiders and share their ratings. The bars show what probability the
-# insiders assign to each rating that you may have given, if all ratings were equally probable
+# You and five other people rated a film. The mean is published, either exactly or rounded to a
+# whole number. Some of the other people are insiders, and share their ratings. The bars show how
+# probable each of your possible ratings is for the insiders, if all ratings were equally probable
 # before. **Question:** how many insiders are needed for certainty? Does rounding help?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -444,21 +437,20 @@ states = twin(draw, alt=message, height=2.5, mean=("exact", "whole"), insiders=(
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Five insiders with the exact mean are certain. With the rounded mean, several ratings remain
-# possible even for five insiders; the price is a coarser table. With rounding, your true rating may
-# even become less probable as more people reveal their ratings. But rounding guarantees nothing: if
-# the five others gave 1, 1, 1, 2 and 2, a rounded mean of 1 shows that you gave 1, too.
+# With the exact mean, five insiders are certain. With the rounded mean, several ratings remain
+# possible even for five insiders. But rounding guarantees nothing: if the other five ratings are 1,
+# 1, 1, 2 and 2, a rounded mean of 1 shows that your rating is 1, too.
 #
 # </details>
 #
 # ## An attacker who knows a few ratings
 #
-# A colleague may know your ratings of four films: this is **background knowledge**. The colleague
-# takes the published row that is nearest on these four films; fillings count as ratings. We attack
-# three releases: the completed table with the **names removed**; the **group means** at k = 10; and
-# the table with **Gaussian noise** on the z-scores, clipped to the scale, with σ chosen to give
-# about the SSE of the means. What share of 300 users is found? The figure's vertical bars are
-# intervals over users.
+# A colleague may know your ratings of four films. This is called **background knowledge**. The
+# colleague takes the published row that is nearest to your row on these four films; fillings count
+# as ratings. We attack three releases. The first is the completed table with the **names removed**.
+# The second consists of the **group means** at k = 10. The third is the table with **Gaussian
+# noise** on the z-scores, clipped to the scale; its SSE is about the SSE of the means. What share
+# of 300 users does the attacker find? The vertical bars in the figure are intervals over users.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.attacks import reidentification_curve
@@ -498,10 +490,11 @@ text = "Three rising curves, share of users found against known ratings. With 8 
 show(figure, alt=text + ", ".join(f"{name} {shares[name][8]:.0%}" for name in shares) + ".")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With the names removed, a handful of ratings identifies a person (as Narayanan and Shmatikov found
-# on another set of film ratings). With the group means the share stays under 1/k, however much the
-# attacker knows. How much does the row that was found reveal about the *other* ratings? The table
-# gives the row's mean absolute error on these ratings, in rating points:
+# If only the names are removed, a few ratings identify a person. (Narayanan and Shmatikov found the
+# same on different data.) With the group means, the share stays below 1/k, however much the
+# attacker knows. How much does the row that the attacker found reveal about the *other* ratings of
+# the person? The table gives the mean absolute error of this row on the other ratings, in rating
+# points:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What does the row reveal about the other ratings?
@@ -523,10 +516,10 @@ rest.map("{:.2f}".format)
 # | noise | one cell | none is stated | the server | nothing more | noise averages out |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Compare each column with the last column, which needs no attack. With the names removed, the
-# attacker learns the whole row. The group's row is no better than the film's mean. So against
-# **this** attacker the group means are the best release of the three. Group means are not the best
-# against insiders, or against anyone who sees two releases of a group.
+# If only the names are removed, the attacker learns the whole row. The group's row is no better
+# than the film's mean. So against **this** attacker, the group means are the best release of the
+# three. But they are not the best release against insiders, or against an attacker who sees two
+# releases of a group.
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
@@ -534,15 +527,15 @@ rest.map("{:.2f}".format)
 # | group means | a user's row | share linked ≤ 1/k | the server | the last row | a newcomer's row |
 # | noise | one cell | none is stated | the server | nothing more | noise averages out |
 #
-# None of the three guarantees puts a bound on odds, so they have no ε.
+# None of the three guarantees is a bound on odds, so none of the releases has an ε.
 #
 # ## Exercises
 #
 # **Exercise 14-D (design).** `club` holds the ratings of 120 readers for 20 books. Publish group
 # means such that *the attacker of this notebook*, who takes the nearest row, links at most 5 % of
-# all rows in each direction. Among all such k, choose the release with the smallest SSE (neither
-# the SSE nor the share is monotone in k), and hand in this release. (The 5 % are measured for one
-# linking rule; k guarantees 1/k for every rule.)
+# all rows in each direction. Several values of k satisfy this condition. Among the releases with
+# these values of k, hand in the release with the smallest SSE. (Neither the SSE nor the share is
+# monotone in k.)
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import reading_club
@@ -565,15 +558,15 @@ check("14-D", answer)
 # 1. Do exact means compose safely? <details><summary>Answer</summary>No: two releases of a group
 #    reveal the newcomer's ratings.</details>
 # 2. All members of a group gave a film 5 stars. What does the release leak about this film?
-#    <details><summary>Answer</summary>Everything: only five stars from everyone give a mean of
-#    5.</details>
+#    <details><summary>Answer</summary>Everything: the mean is 5 only if every member gave 5
+#    stars.</details>
 # 3. In which direction is there at most one hit per distinct mean?
 #    <details><summary>Answer</summary>Published → original: for all equal rows of a group the
 #    attacker finds the same original row.</details>
 #
 # ## What to remember
 #
-# - 1/k bounds linkage, in both directions. It does not bound what an attacker learns about a
+# - 1/k bounds linkage, in both directions. But 1/k does not bound what an attacker learns about a
 #   rating.
 # - With a lone rater, k − 1 insiders or two releases, an attacker can solve the mean for one
 #   rating: $x = k\bar x - (\text{the rest})$.

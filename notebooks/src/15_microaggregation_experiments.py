@@ -11,7 +11,7 @@
 # ## What you will be able to do
 #
 # - search for a convention that a paper does not state, and show the misfits of all conventions
-#   tried;
+#   that you tried;
 # - find the column of a table that lost its label, and see where errors cannot identify a column;
 # - compare two methods by risk and cost;
 # - report "not reproducible as described" so that a reader can use the report.
@@ -20,10 +20,10 @@
 #
 # You need notebooks [13](13_microaggregation.ipynb) and
 # [14](14_microaggregation_what_means_give_away.ipynb). In short: **MDAV** (Domingo-Ferrer and Torra
-# 2005) groups k rows at a time, from the outside in, and each group publishes its mean; the
-# **leftovers** are the last k to 2k − 1 rows. Before MDAV runs, gaps are filled, and each film's
-# ratings become **z-scores** (mean 0, standard deviation 1). **Linkage** finds a person's row by
-# distance, from true rows to published rows or the reverse; the share of rows found is the
+# 2005) forms groups of k rows, from the outside in, and each group publishes its mean. The
+# **leftovers** are the last k to 2k − 1 rows. Before MDAV runs, gaps are filled, and the ratings of
+# each film are turned into **z-scores** (mean 0, standard deviation 1). **Linkage** takes a true
+# row and looks for the nearest published row, or the reverse; the share of rows found is the
 # *disclosure risk*.
 #
 # **Minutes (estimates):** about 50 to read, about 75 for the exercises.
@@ -31,10 +31,11 @@
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
-# The paper *microaggregation* protects MovieLens with normal noise of standard deviation σ on every
-# z-score, and prints the sum of squared errors, SSE. At σ = 1/2, it prints `248` thousand.
+# The paper *microaggregation* protects MovieLens by adding normal noise of standard deviation σ to
+# every z-score, and prints the sum of squared errors, SSE. For σ = 1/2, the paper prints `248`
+# thousand.
 #
-# **What SSE does the paper print at σ = 1/4?** Write your number down, in thousands, then run.
+# **What SSE does the paper print for σ = 1/4?** Write your number down, in thousands, then run.
 
 # %%
 my_prediction = 62  # your own number here, in thousands
@@ -64,15 +65,15 @@ V = noisy.completed.var(axis=0).sum() * ratings.shape[0] / 1e3
 say(f"You predicted {my_prediction} for σ = 1/4. Expected: σ² V = {V / 4**2:.1f}, V = {V:.1f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# How can half the noise give the same error? If there is little noise, the expected error can be
-# computed. Each cell of film j changes by a normal amount with standard deviation $\sigma s_j$,
-# where $s_j$ is the standard deviation of the film, so
+# How can half the noise give the same error? For a small σ, we can compute the expected error. Each
+# cell of film j changes by a normal variable with standard deviation $\sigma s_j$, where $s_j$ is
+# the standard deviation of the film, so
 #
 # $$\mathrm{E}[\mathrm{SSE}] = \sigma^2 V, \qquad V = \sum_{i,j} s_j^2 .$$
 #
-# In words: add up the variances of all cells. Half the σ gives a quarter of the error. (Clipping
-# values to the scale only reduces the error.) So something other than noise is in the paper's
-# table, and the text does not state what it is.
+# In words: add up the variances of all cells. If σ is halved, the error falls to a quarter. (If
+# values are clipped to the scale, the error can only become smaller.) So the errors in the paper's
+# table do not come from noise alone, and the text does not state what else is in them.
 #
 # **Exercise 15-C (compute).** What SSE do you expect from noise with σ = 1/2, in thousands, if V is
 # `142.7` thousand and nothing is clipped? Give three significant digits.
@@ -94,19 +95,19 @@ check("15-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Define: convention, misfit, search
 #
-# A **choice** is a detail that the text leaves open and that changes the numbers: how gaps are
-# filled, what is rounded, which rows are compared with which. A **convention** picks one option for
-# every choice. A **misfit** is the distance of a measured number from the printed number: as a
-# difference, in per cent of the printed number, or as a factor. A **search** tries every convention
-# and shows *all* misfits.
+# A **choice** is a detail that the text leaves open and that changes the numbers, for example how
+# gaps are filled or what is rounded. A **convention** picks one option for every choice. A
+# **misfit** is the distance between a measured number and the printed number: a difference, a
+# percentage of the printed number, or a factor. A **search** tries every convention, and shows
+# *all* misfits.
 #
-# We begin with one choice: how the gaps are filled. The paper says "central value". The table has
-# 15 columns, and the first output counts how many columns each filling reproduces. A column is
-# reproduced if the measured error begins with the printed digits: the table truncates numbers, so a
-# printed 64 means 64 to 65. The figure shows all misfits, in per cent of the middle of this
-# interval.
+# We begin with one choice: how the gaps are filled. The paper says "central value". The paper's
+# table has 15 columns, and the first output counts how many columns each filling reproduces. The
+# paper truncates its numbers, so a printed 64 means a value from 64 to 65. A column is reproduced
+# if the measured error is in this interval. The figure shows all misfits, in per cent of the middle
+# of the interval.
 #
-# Long runs are stored; each cell names the command that repeats its run.
+# Long runs are stored; each cell prints the command that repeats its run.
 
 # %% tags=["nbval-check-output"]
 import pandas as pd
@@ -133,7 +134,7 @@ begins.sum().to_frame("columns met, of 15")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Choice, convention, misfit, search
 #
-# A **choice** is a detail that the text leaves open. A **search** tries every convention and shows
+# A **choice** is a detail that the text leaves open. A **search** tries every convention, and shows
 # all misfits. Here the choice is how to fill the gaps:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
@@ -155,10 +156,9 @@ missing = begins.index[~begins[fitting]]  # columns that the best filling does n
 pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing]
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# One filling reproduces most columns; the other two fillings reproduce none. The columns listed
-# above still miss. That a filling fits most numbers is not a reason to accept a number that it
-# misses, and the cause of the misses is unknown. The order of ties is not the cause: with noise of
-# a billionth on the scores, the groups stay the same.
+# One filling reproduces most columns; the other two fillings reproduce no column. The columns
+# listed above still do not fit. Even if a filling fits most numbers, we do not accept a number that
+# it misses. The cause of these misses is unknown.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -168,9 +168,8 @@ pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing]
 #
 # ## A header that lacks a label
 #
-# Table 1 has 14 labels and 15 columns. Which label was lost? We run **every** k, and list each k
-# whose error begins with the printed digits of a column. (Errors up to k = 150 are stored for the
-# real data; errors for larger k are computed now.)
+# Table 1 has 14 labels and 15 columns. Which label was lost? We run **every** k, and list for each
+# column all k whose error begins with the printed digits.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.microaggregation import microaggregate
@@ -195,39 +194,38 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # printed digits. In the columns further right, the error hardly changes with k, and a whole range
 # of k fits.
 #
-# The text of the paper decides: it states the error at k = 150, and column 14 has this error.
+# The text of the paper decides: it states the error at k = 150, and column 14 prints this error.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Up to k = 10, each column fits its own k or no k at all. In the columns further right, the error
-# hardly changes with k, and does not even grow at every step. A whole range of k fits one printed
-# number, so this method cannot identify the k of the last columns. The paper's text can: it states
-# the error at k = 150, and column 14 has this error. (Our error at k = 150 does not fit that
-# column, as the list shows.) So column 14 belongs to k = 150, and the last column has lost its
-# label. For this column we choose k = 200, a round number after 50, 75, 100 and 150; the list would
-# suggest another k. No verdict may depend on our choice, so the ledger tries four values of k for
-# this column.
+# hardly changes with k. A whole range of k fits one printed number, so this method cannot identify
+# the k of the last columns. But the paper's text decides: it states the error at k = 150, and
+# column 14 prints this error. (Our error at k = 150 does not fit that column, as the list shows.)
+# So column 14 belongs to k = 150, and the last column has lost its label. For the last column we
+# choose k = 200, a round number that follows 50, 75, 100 and 150. No verdict may depend on our
+# choice, so the ledger tries four values of k for this column.
 #
 # ## Linkage: the direction described, and the other one
 #
 # The paper's text links each *protected* record with the closest *original* record. In the other
-# direction, an attacker holds true rows and looks for them in the release. Ties between equal rows
-# are broken at random.
+# direction, an attacker holds true rows and looks for the nearest published rows. Ties between
+# equal rows are broken at random.
 #
 # The first table has four rows, with a percentage for each k: the printed risk, the risk in each of
 # the two directions, and the standard deviation of the risk in the second direction. The second
-# table shows a test. The authors ran *one* program. So a direction (*linkage*), a rule for ties and
-# a way to fill gaps (*completion*) together make one **world**. A world must fit all numbers that
-# depend on these choices, here and in the paper's table of noise. A number that is farther off than
-# chance allows refuses a world. The table counts the numbers that refuse each world, and how many
-# of these numbers are in Table 1. (With two of the fillings, the noise was not run. If every world
-# is refused, the test is repeated without the worst tenth of the numbers, which may be misprints.)
+# table shows a test. The authors ran *one* program. So one direction (*linkage*), one rule for ties
+# and one way to fill gaps (*completion*) together make one **world**. A world must fit all numbers
+# that depend on these three choices, here and in the paper's table of noise. A number **refuses** a
+# world if it is farther from the measured value than chance allows. For each world, the table
+# counts the numbers that refuse it, and says how many of these numbers are in Table 1. (With two of
+# the fillings, the noise was not run.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Linkage: which direction?
 #
 # The paper's text links each *protected* record with the closest *original* record. The other
-# direction comes close in every column of Table 1; the direction described misses the first columns
-# by far.
+# direction is close to every column of Table 1; the direction described is far from the first
+# columns.
 #
 # | asks | looks for |
 # |---|---|
@@ -258,34 +256,35 @@ z = (links[0].round().sum() - links[1].sum()) / (links[2] ** 2).sum() ** 0.5
 say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1f}; z = {z:.1f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The direction in the text misses the first columns by far. The other direction is within little
-# more than two standard deviations in every column of Table 1. Yet the test admits no world: some
-# errors of this table miss in all worlds, and so do the errors under noise where they were
-# measured, as the next section shows. Only the column *of Table 1* compares all worlds. Its
-# smallest number belongs to the world with the midpoint, *original to protected* and ties broken at
-# random. If no world is admitted, numbers are judged in the plain world, which follows the text.
-# From here on, risk means *original to protected*, so that our curves can be compared with the
-# printed curves.
+# The direction in the text is far from the printed risks in the first columns. The other direction
+# is within little more than two standard deviations in every column of Table 1. Yet the test admits
+# no world: some errors of this table do not fit in any world, and the errors under noise (where we
+# measured them) do not fit either, as the next section shows. Only the column *of Table 1* lets us
+# compare all worlds. By this column, the fewest numbers refuse the world that fills gaps with the
+# midpoint, links *original to protected* and breaks ties at random. Since no world is admitted, the
+# numbers are judged in the plain world, which follows the text. From here on, risk means *original
+# to protected*, so that our curves can be compared with the printed curves.
 #
-# A fit in each column can hide a trend. At the five largest k, all printed risks are *below* ours,
-# and together they are more than three standard deviations below ours (last line). We tested this
-# trend because we had seen it, so it is only a hint (see notebook 18).
+# Even if every column fits, there can be a trend. At the five largest k, all printed risks are
+# *below* our risks, and together they are more than three standard deviations below (last line). We
+# tested this trend because we had seen it, so it is only a hint (see notebook 18).
 #
-# The sentence printed under the test can be checked without data. A count out of 943 users, in per
-# cent, can take few values; a mean of fifty counts can take many. The printed row consists of whole
-# counts, truncated after two decimals, so it can hardly be a row of means over fifty runs.
+# The sentence that is printed below the test can be checked without data. A count out of 943 users,
+# in per cent, can take only a few values, whereas a mean of fifty counts can take many values. All
+# printed risks are whole counts, truncated after two decimals, so they can hardly be means over
+# fifty runs.
 #
 # <details><summary>In the ledger</summary>
 #
 # `microaggregation:table-1:movielens:column=3:dr` shows all worlds. In the plain world, nearly all
-# risks of the table `differ`: a world that fits only one table is not admitted.
+# risks of the table get the verdict `differs`.
 #
 # </details>
 #
 # **Exercise 15-P (prove by code).** Write `directions(original, protected, printed)`. It returns a
-# dict that gives, for each of the two directions of `disclosure_risk(original, protected,
-# direction=...)`, the mean risk in per cent minus the printed risk. (`disclosure_risk` gives a
-# share for each row.) The check uses releases that you have not seen.
+# dict. For each of the two directions of `disclosure_risk(original, protected, direction=...)`, the
+# dict gives the mean risk in per cent minus the printed risk. (`disclosure_risk` returns a share
+# for each row.) The check uses releases that you have not seen.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab.metrics import disclosure_risk
@@ -305,11 +304,12 @@ check("15-P", directions)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The noise table: every convention, every number
 #
-# We return to the table at the top. There are five ways to fill gaps and three ways to round;
-# values are clipped to the scale or not; the noise is on z-scores or on ratings. Each of these 60
-# conventions was run at all 17 σ. Each number below is the factor by which a convention misses at
-# its *worst* σ (1 would be perfect), with the best of the three ways to round. The last output
-# lists errors *without* any noise, between two tables that are completed and rounded in two ways.
+# We return to the paper's table of noise. There are five ways to fill gaps and three ways to round;
+# values may be clipped to the scale or not; the noise may be added to z-scores or to ratings. Each
+# of these 60 conventions was run at all 17 values of σ. For each convention, we compute the factor
+# by which it misses the printed number at its *worst* σ (a factor of 1 would be perfect). The table
+# shows this factor for the best of the three ways to round. The last output lists errors *without*
+# any noise, between two tables that are completed and rounded in different ways.
 
 # %% tags=["nbval-check-output"]
 import numpy as np
@@ -354,17 +354,18 @@ text = "SSE in thousands at σ = {}: as described {:.0f}, closest {:.0f}, printe
 show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# In the grid, even the best factor is far from 1. In the figure, the printed row is wrong at *both*
-# ends: too large where there is hardly any noise, and too small where there is almost only noise.
-# Rounding a table filled with means leaves an error even at σ = 0, which could explain the left end
-# (with the midpoint 3, rounding changes nothing); so could comparing two tables completed in two
-# ways. But neither cause explains the right end. Among this many curves, some cross the printed
-# curve somewhere. Judged alone, a crossing would count as reproduced; but the same curve misses the
-# neighbouring numbers, so the crossing is not a finding.
+# In the table, even the best factor is far from 1. In the figure, the printed row is wrong at
+# *both* ends: the errors are too large where there is hardly any noise, and too small where there
+# is almost only noise. If a table is filled with means and then rounded, there is an error even at
+# σ = 0. This could explain the left end. A comparison of two tables that were completed in
+# different ways could explain it, too. But neither cause explains the right end. With this many
+# curves, some curves cross the printed curve somewhere. Judged alone, the number at a crossing
+# would count as reproduced. But the same curve misses the neighbouring numbers, so the crossing is
+# not a finding.
 #
-# **Exercise 15-B (break).** In the table `search` (columns `convention`, `sigma`, `off`), find a
-# convention that fits one printed number (`off` at most 2 % from zero) but misses the number at the
-# next σ by more than 10 %. Hand in `(convention, σ that fits, σ that misses)`.
+# **Exercise 15-B (break).** The table `search` has the columns `convention`, `sigma` and `off`.
+# Find a convention that fits one printed number (`off` is at most 2 % from zero) but misses the
+# number at the next σ by more than 10 %. Hand in `(convention, σ that fits, σ that misses)`.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A single fit among many curves
@@ -383,21 +384,22 @@ answer = (fit["convention"], fit["sigma"], next_sigma)
 check("15-B", answer)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# So the verdict is **not reproducible as described**, with the search above as evidence. (Showing
-# only the fit makes false findings: Simmons, Nelson and Simonsohn 2011.) The verdict says nothing
-# about the authors' care or intent. It says that we varied completion, rounding, clipping and
-# scale, and that other explanations remain possible.
+# So the verdict is **not reproducible as described**, and the search above is the evidence. (A
+# report that shows only the fits produces false findings: Simmons, Nelson and Simonsohn 2011.) The
+# verdict says nothing about the authors' care or intent. We varied completion, rounding, clipping
+# and scale; other explanations remain possible.
 #
 # <details><summary>In the ledger</summary>
 #
-# The columns of this row are `microaggregation:table-2:movielens:column=1:sse` and its neighbours.
+# The numbers of this row are `microaggregation:table-2:movielens:column=1:sse` and the rows next to
+# it.
 #
 # </details>
 #
 # **Exercise 15-R (recall).** When is "not reproducible as described" an honest verdict? Choose
-# `"one-try"` (the first try gave another number), `"search-shown"` (all conventions tried and their
-# misfits are shown), `"authors-agree"` (the authors admit it), or `"never"` (a failed reproduction
-# is a failed project).
+# `"one-try"` (the first try gave a different number), `"search-shown"` (all conventions that were
+# tried are shown with their misfits), `"authors-agree"` (the authors admit it), or `"never"` (a
+# failed reproduction is a failed project).
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: one of the four, in quotes
@@ -407,12 +409,12 @@ check("15-R", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Two methods: risk and cost
 #
-# k and σ are different parameters, so comparing k = 10 with σ = 4 says nothing. Compare risk
-# (horizontal) and cost (vertical) instead. In the left plot the cost is the squared error; black
-# markers are printed values, stars for noise and crosses for MDAV. In the right plot the cost is
-# the mean absolute error (MAE) when each user's nearest published row predicts that user's held-out
-# ratings. (For the right plot the paper prints only one pair of values; see the next section.) The
-# data are MovieLens (Harper and Konstan 2015); Jester follows below (Goldberg and others 2001).
+# k and σ are different parameters, so a comparison of k = 10 with σ = 4 says nothing. Compare the
+# risk (horizontal axis) and the cost (vertical axis) instead. In the left plot, the cost is the
+# squared error; black stars are printed values for noise, and black crosses are printed values for
+# MDAV. In the right plot, each user's nearest published row predicts the user's held-out ratings,
+# and the cost is the mean absolute error (MAE) of these predictions. The data are MovieLens (Harper
+# and Konstan 2015); Jester follows below (Goldberg and others 2001).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Two methods on one plane
@@ -437,16 +439,16 @@ text = "Risk against cost, a path for MDAV and one for noise: left SSE, right MA
 show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max():.2f} (noise).")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The lower left is best: hard to link, at little cost. In the left plot, choose a risk that both
-# methods reach, and compare the costs. At the far right, which only noise reaches, small σ is
-# cheaper than any grouping, but nearly everybody is linked. From the middle to the largest σ, the
-# printed stars are below our noise curve, in the end by a factor of four; at small σ they are above
-# the curve, as in the section above. In the right plot, the dotted line is the error of always
-# answering "3", without any data. The error of noise is above this line at every σ. The error of
-# groups is below the line, and *falls* while k grows to 25: the mean of more people is a steadier
-# guess. Up to there, more anonymity costs SSE, but no prediction accuracy.
+# The lower left is best: people are hard to link, at little cost. In the left plot, choose a risk
+# that both methods reach, and compare the costs. At the far right, which only noise reaches, a
+# small σ is cheaper than any grouping, but nearly everybody is linked. From the middle to the
+# largest σ, the printed stars are below our noise curve, at the end by a factor of four. In the
+# right plot, the dotted line is the error of an answer "3" for every rating. The error of noise is
+# above this line at every σ. The error of groups is below the line, and it *falls* until k reaches
+# 25, because the mean of more people is a steadier guess. Up to k = 25, more anonymity costs SSE,
+# but no prediction accuracy.
 #
-# The release labels say more than a single risk number:
+# The release labels:
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
@@ -455,11 +457,11 @@ show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max
 #
 # ## Prediction: what do 80 and 20 per cent mean?
 #
-# Table 3 compares one pair on each data set: k = 10 and σ = 4 on MovieLens, k = 9 and σ = 5/2 on
-# Jester. The protocol says "80 % of the item values" in one sentence, mentions test *users* in
-# another, and does not say whether filled cells are scored. This text allows five splits. The
-# printed values follow the values of the splits, and then come three sentences of the paper with
-# their verdicts:
+# The paper's Table 3 compares one k with one σ on each data set: k = 10 with σ = 4 on MovieLens,
+# and k = 9 with σ = 5/2 on Jester. The paper says "80 % of the item values" in one sentence,
+# mentions test *users* in a different sentence, and does not say whether filled cells are scored.
+# So five splits agree with the text. The output shows the values for the five splits, then the
+# printed values, and then three sentences of the paper with their verdicts:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What do 80 and 20 per cent mean?
@@ -483,27 +485,27 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
     say(f"*{found['published']}*: **{found['verdict']}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The split can matter more than the method: on MovieLens, where most cells are filled, the errors
-# are far smaller if filled cells are scored, too, because a filled cell is easy to guess. So an MAE
+# The split can matter more than the method. On MovieLens, most cells are filled; if filled cells
+# are scored, too, the errors are far smaller, because a filled cell is easy to guess. So an MAE
 # without its protocol cannot be compared. But at the paper's k and σ, the order of the two methods
 # is the same in all splits.
 #
 # <details><summary>In the ledger</summary>
 #
-# This table is judged in the first split that fits both printed values of MovieLens; if none does,
-# in the plain split (`microaggregation:table-3:movielens:mdav:mae`,
+# This table is judged in the first split that fits both printed values of MovieLens. If no split
+# fits, it is judged in the plain split (`microaggregation:table-3:movielens:mdav:mae`,
 # `microaggregation:figure-5:mae-order:movielens`).
 #
 # </details>
 #
 # ## "Always better"
 #
-# Classic MDAV makes one group of the leftovers. The paper lets each leftover join the group with
+# Classic MDAV makes one group of the leftovers. In the paper, each leftover joins the group with
 # the nearest mean, unless most leftovers are nearer to the mean of the leftovers. The paper says
-# that the change cannot be proved to be always better, but that in the tests it always was better,
-# most of all for large k. The ledger judges *always* by counting the k at which the change is
-# better: at least one k, half of them, or all. One case in which the change is worse shows that no
-# proof is possible:
+# that one cannot prove that the change is always better, but that it always was better in the
+# tests, most of all for large k. The ledger counts the values of k at which the change is better.
+# It reads *always* in three ways: for at least one k, for half of the values of k, or for all
+# values of k. One case in which the change is worse shows that no proof is possible:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## "Always better"
@@ -533,10 +535,9 @@ text = "Error saved by the changed rule, a point for each k. On MovieLens all po
 show(figure, alt=text + f"on Jester they lie between {gains.min():.1f} and {gains.max():.1f} %.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A tie is not a win. Where the last records stay together under both rules, the groups are the
-# same: on MovieLens, every k gives a tie. The paper says "always better" about tests that it does
-# not name, so the sentence cannot be judged. The six numbers show that no proof of "always better"
-# can exist.
+# A tie is not a win. On MovieLens, every k gives a tie, because the leftovers stay together under
+# both rules. The paper says "always better" about tests that it does not name, so the sentence
+# cannot be judged.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -544,10 +545,10 @@ show(figure, alt=text + f"on Jester they lie between {gains.min():.1f} and {gain
 #
 # </details>
 #
-# **Exercise 15-D (design).** Test "always better" fairly. Write `study(fix_rule, run)`: you get
-# `fix_rule(rule)`, which records your rule, and `run()`, which returns a list of pairs (error of
-# the classic rule, error of the changed rule), one for each k. `rule` is a function that takes such
-# a list and returns True or False. Return the verdict of your rule.
+# **Exercise 15-D (design).** Test "always better" fairly. Write `study(fix_rule, run)`. Its
+# arguments are two functions. `fix_rule(rule)` records your rule. `run()` returns a list of pairs
+# (error of the classic rule, error of the changed rule), one pair for each k. `rule` is a function
+# that takes a list of this kind and returns True or False. Return the verdict of your rule.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -565,10 +566,10 @@ check("15-D", study)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Jester: whose data, and how many users?
 #
-# The paper's Jester has `73,421` users; our part has fewer users, who rated more. Totals cannot be
-# compared, but errors *per cell* can, with care. Risks depend on the number of users as well, for
-# one method more than for the other. The first two tables give the SSE per cell for each k and each
-# σ: as printed, on our part, and the ratio of the two. The last table gives risks for samples of
+# The paper's Jester has `73,421` users; our part has fewer users, who rated more jokes. Totals
+# cannot be compared, but errors *per cell* can be compared, with care. Risks depend on the number
+# of users, too. For each k and each σ, the first two tables give the printed SSE per cell, the SSE
+# per cell of our data, and the ratio of the two numbers. The last table gives risks for samples of
 # users, with a column for each sample size.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -596,12 +597,10 @@ by_users = by_users.astype({"users": int}).rename(columns={"users": "linked %, b
 by_users.pivot_table("value", "release", "linked %, by users drawn").round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The ratio of the two shares of rated cells is close to the ratios for the groups. One reason is
-# that a filled cell costs less than a rated cell, so a fuller table costs more. This is only part
-# of the reason: when cells of part 1 are deleted at random, the error falls by less. On Jester, a
-# small σ costs about σ² V (half the σ gives a quarter of the error), both in the paper and in our
-# run. So whatever bends the MovieLens row is either not done on Jester or leaves no trace there.
-# This is a clue, not a proof.
+# For the groups, the ratios in the table are close to the ratio of the two shares of rated cells.
+# One reason is that a filled cell costs less than a rated cell, so a fuller table costs more. On
+# Jester, a small σ costs about σ² V, both in the paper and in our run. So the step that changes the
+# MovieLens row is either not done on Jester, or it leaves no trace there.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -624,25 +623,25 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
     say(f"*{found['published']}*: **{found['verdict']}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The first sentence agrees with the paper's own Table 1: of the printed k, 150 is the first with
-# that risk. In the direction of the text, our run reaches that risk already at k = 50. In the
-# direction that fits Table 1, k = 150 leaves three linked users on average, and some order of equal
-# rows may leave one linked user. We test the second sentence on Table 2 by three measures: the
-# error per cell divided by the squared width of the scale, the risk (a lower impact is a *higher*
-# risk), and the share of the largest printed error. By these measures the sentence holds at two,
-# none and seven of the 17 σ, and the paper does not say which measure is meant. The third sentence
-# is about tests that the paper does not name. On MovieLens there is no gain at any k.
+# The first sentence agrees with the paper's own Table 1: of the printed values of k, 150 is the
+# first value with that risk. In the direction of the text, our run already has that risk at k = 50.
+# In the direction that fits Table 1, three users are still linked at k = 150 on average. We test
+# the second sentence on Table 2 by three measures: the error per cell divided by the squared width
+# of the scale, the risk (a lower impact is a *higher* risk), and the share of the largest printed
+# error. By these three measures, the sentence holds at two, none and seven of the 17 values of σ,
+# and the paper does not say which measure is meant. The third sentence is about tests that the
+# paper does not name.
 #
-# We reproduced most errors of one table, and know which filling gives them; our risks come close to
-# those in this table if we link in a direction that the text does not describe. Another table stays
-# unexplained, and we know which conventions do not explain it. All of these are results.
+# We reproduced most errors of one table, and we know which filling gives them. The risks in this
+# table are close to our risks only if we link in a direction that the text does not describe. The
+# table of noise is still unexplained, and we know which conventions do not explain it.
 #
 # ## Play
 #
 # **Question:** is there a σ at which a noisy table is *both* harder to link *and* cheaper than
 # groups of k? Move the two sliders; the large markers are the two releases. One release
-# **dominates** the other if it is at least as good on both axes. The third control changes the
-# cost. (Use Tab, then the arrow keys.)
+# **dominates** the other release if it is at least as good on both axes. The third control changes
+# the cost.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -703,16 +702,16 @@ for cost in ("sse", "mae"):
 say(f"<details><summary>The answer</summary>\n\n{folded}</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The paper compares the methods at equal risk. But this risk comes from an attacker who holds whole
-# true rows and links by distance. Against the insiders and second releases of notebook
-# [14](14_microaggregation_what_means_give_away.ipynb), groups do worse than noise.
+# The paper compares the methods at equal risk. But this risk is the success of an attacker who
+# holds whole true rows and links them by distance. Against the insiders and second releases of
+# notebook [14](14_microaggregation_what_means_give_away.ipynb), groups protect worse than noise.
 #
 # ## Exercises
 #
-# **Exercise 15-O (open).** Why does the SSE not vanish as σ → 0? Write `guess(ratings, sigma)`: it
-# returns the two full tables that you think were compared. Print the error between them next to
-# three printed errors. (`complete(ratings, impute="item-mean", rating_range=(1, 5))` fills the
-# gaps.)
+# **Exercise 15-O (open).** Why does the SSE not vanish as σ → 0? Write `guess(ratings, sigma)`. It
+# returns the two full tables that you think the authors compared. Print the error between these two
+# tables next to three printed errors. (`complete(ratings, impute="item-mean", rating_range=(1, 5))`
+# fills the gaps.)
 
 # %% tags=["solution", "real-data", "nbval-check-output"]
 from pplab.microaggregation import complete
@@ -734,8 +733,8 @@ check("15-O", guess)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. How many runs does a point with noise need? <details><summary>Answer</summary>Enough for the
-#    interval that you state with the point.</details>
+# 1. How many runs does a point with noise need? <details><summary>Answer</summary>Enough runs for
+#    the interval that you state with the point.</details>
 # 2. Can totals of Jester's part 1 be compared with the paper's?
 #    <details><summary>Answer</summary>No. Errors per cell can be compared with care; risks
 #    cannot.</details>
@@ -745,7 +744,8 @@ check("15-O", guess)
 # ## What to remember
 #
 # - A limit that can be computed, such as σ → 0, tests whether a table was made as described.
-# - A search shows the misfit of every convention. A single fit among many curves may be chance.
+# - A search shows the misfit of every convention. A single fit among many curves may be due to
+#   chance.
 # - "Not reproducible as described" is a result if the search is reported, too.
 #
 # ## References

@@ -11,27 +11,27 @@
 # ## What you will be able to do
 #
 # - protect a *person*: the unit is all ratings of a user;
-# - publish an item covariance, with clipped users and Gaussian noise;
+# - publish an item covariance with clipped rows and Gaussian noise;
 # - say what δ means, and compute (ε, δ) from the noise;
 # - attack a release by membership inference, and report the result as a lower bound on ε.
 #
 # ## What you need
 #
 # You need notebooks [01](01_privacy_by_counting.ipynb) and [02](02_noise_graphs.ipynb) (ε, units,
-# group privacy) and [09](09_counts_of_a_graph.ipynb) (Gaussian noise), matrix products, the
-# singular value decomposition and the normal distribution.
+# group privacy) and [09](09_counts_of_a_graph.ipynb) (Gaussian noise). You also need matrix
+# products, the singular value decomposition and the normal distribution.
 #
 # **Minutes (estimates):** about 35 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
-# In MovieLens, 943 people rated nearly twice as many films. A like is a rating of four or five
-# stars. So far, most guarantees covered one like. Now a *person* demands: "no release may move the
+# MovieLens has 943 people and nearly twice as many films. A like is a rating of four or five stars.
+# So far, most guarantees covered one like. Now a *person* demands: "A release may not change the
 # odds that I am in the data by a factor of more than $e^8$." Randomized response can meet this
-# demand by group privacy ([01](01_privacy_by_counting.ipynb)): each cell of a row, rated or not,
-# gets an equal share of ε = 8.
+# demand by group privacy ([01](01_privacy_by_counting.ipynb)): each cell of a row, whether the film
+# was rated or not, gets an equal share of ε = 8.
 #
-# **With what probability is a cell then flipped?** Write your number down, then run.
+# **With what probability must each cell then be flipped?** Write your number down, then run.
 
 # %%
 my_prediction = 0.1  # your own number here, between 0 and 1/2
@@ -72,39 +72,40 @@ say(f"Recall at 20: {flipped:.3f} with these flips, {popular:.3f} with the most 
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Every published cell is nearly a fair coin, so the flipped table is useless. (*Recall at 20* is
-# the share of a user's held-out likes that are among the 20 films shown.) With a cap on each user's
-# likes, flips are useful in a large crowd (notebook [20](20_learning_with_noise.ipynb)). Here a
-# **trusted curator** sees the table and publishes sums over many people, to which one person adds
-# little.
+# the share of a user's held-out likes that are among the 20 films shown.) Notebook
+# [20](20_learning_with_noise.ipynb) puts a cap on each user's likes; then flips are useful in a
+# large crowd. In this notebook, a **trusted curator** sees the table, and publishes sums over many
+# people. One person adds little to a sum.
 #
 # ## Define: neighbours, and a guarantee with δ
 #
 # The **frame** (the lists of users and items) is public. Two tables are **neighbours** when one of
-# them lacks all ratings of one user. The user stays in the frame, with an empty row. (In notebooks
-# 01 and 09 a row may change arbitrarily, which costs up to twice the level.)
+# the tables lacks all ratings of one user. The user stays in the frame, with an empty row. (In
+# notebooks 01 and 09, a row may change arbitrarily.)
 #
-# A mechanism M is **(ε, δ)-private** when for all neighbours D and D′, in either order, and all
-# sets S of outputs
+# A mechanism M is **(ε, δ)-private** if, for all neighbours D and D′, in either order, and for all
+# sets S of outputs,
 #
 # $$\Pr[M(D) \in S] \;\le\; e^{\varepsilon}\,\Pr[M(D') \in S] + \delta .$$
 #
-# For n people, choose δ far below 1/n: with δ = 1/n, a release may print one person's whole row
-# ([09](09_counts_of_a_graph.ipynb)). We choose δ = $10^{-5}$.
+# For n people, choose δ far below 1/n. With δ = 1/n, a mechanism may print the whole row of one
+# random person ([09](09_counts_of_a_graph.ipynb)). We choose δ = $10^{-5}$.
 #
-# **The Gaussian mechanism.** A user adds a vector of length at most Δ to a sum. Add normal noise of
-# standard deviation σΔ to each coordinate. σ is the **noise multiplier**. For the worst neighbours,
-# only one direction matters: in this direction the output is normal with mean 0 or mean Δ. So an
-# attacker must distinguish two normal distributions at a distance of $\mu = 1/\sigma$ standard
-# deviations. A test with false-alarm rate α misses the person with probability at least f(α):
+# **The Gaussian mechanism.** Each user adds a vector of length at most Δ to a sum. The mechanism
+# adds normal noise of standard deviation σΔ to each coordinate of the sum; σ is the **noise
+# multiplier**. For the worst neighbours, only one direction matters: in this direction, the output
+# is normal with mean 0 or mean Δ. So an attacker must distinguish two normal distributions whose
+# means are $\mu = 1/\sigma$ standard deviations apart. A test with false-alarm rate α misses the
+# person with probability at least f(α):
 #
 # $$f(\alpha) \;=\; \Phi\big(\Phi^{-1}(1-\alpha) - \mu\big), \qquad
 # \delta(\varepsilon) \;=\; \Phi\!\left(\tfrac{\mu}{2}-\tfrac{\varepsilon}{\mu}\right)
 # - e^{\varepsilon}\,\Phi\!\left(-\tfrac{\mu}{2}-\tfrac{\varepsilon}{\mu}\right).$$
 #
-# f is the **trade-off curve**. The second formula is exact (Balle and Wang 2018). Proof: the log of
-# the ratio of the two densities is normal, with mean $\pm\mu^2/2$ and standard deviation μ; the
-# worst set S contains the outputs whose log ratio exceeds ε. (Φ is the distribution function of the
-# standard normal.) ∎
+# Here f is the **trade-off curve**, and Φ is the distribution function of the standard normal. The
+# second formula is exact (Balle and Wang 2018). Proof: the log of the ratio of the two densities is
+# normal, with mean $\pm\mu^2/2$ and standard deviation μ. The worst set S contains the outputs at
+# which this log is larger than ε. ∎
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Neighbours, and a guarantee with δ
@@ -137,9 +138,9 @@ levels.round(2)
 # ## Code: an item covariance of clipped rows
 #
 # McSherry and Mironov (2009) publish the covariance of items. Each row is **clipped** as a whole to
-# length at most 1. A row y then adds the matrix $y y^\top$, whose length (the root of the sum of
-# all squared entries) is $|y|^2 \le 1$, so the sensitivity is 1. Like $y y^\top$, the noise must be
-# symmetric: average a noise matrix with its transpose.
+# length at most 1. A row y then adds the matrix $y y^\top$ to the covariance. The length of this
+# matrix (the root of the sum of its squared entries) is $|y|^2 \le 1$, so the sensitivity is 1. The
+# noise must be symmetric, like $y y^\top$: we average a noise matrix with its transpose.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An item covariance of clipped rows
@@ -176,20 +177,21 @@ noise_top = np.linalg.eigvalsh(pure_noise)[-1]
 say(f"Largest eigenvalue: {top:.1f} for the people, {noise_top:.1f} for noise alone at σ = 1.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Why may the noise be averaged? An entry off the diagonal appears twice in the matrix and counts
-# twice in the squared length, so noise of standard deviation $\sigma/\sqrt2$ is enough.
+# After averaging, an entry off the diagonal has noise of standard deviation $\sigma/\sqrt2$. This
+# is enough, because the entry appears twice in the matrix and so counts twice in the squared
+# length.
 #
-# The leading eigenvectors of the covariance are the directions in which rows are longest. (Likes
-# are not centred, so the first direction is popularity.) The truncated singular value decomposition
-# finds the same directions; without noise *and clip*, this is a well-known recommender. Directions
-# that noise alone could produce are left out; finding them needs only σ, which is public. Each
-# user's device projects the user's own row onto these directions and ranks the items. This step
-# needs no guarantee, as long as only the user sees the list.
+# The leading eigenvectors of the covariance are the directions in which rows are longest. The
+# truncated singular value decomposition finds the same directions; without noise *and clip*, it is
+# a well-known recommender. We leave out the directions that noise alone could produce. To find
+# these directions, we only need σ, which is public. Each user's device projects the user's own row
+# onto the remaining directions, and ranks the items. This step needs no guarantee, as long as only
+# the user sees the list.
 #
 # The library's `NoisyCovariance` also publishes noisy sums of the rows. For ratings, it first
-# subtracts the item means. **Those means come from the noisy sums, never from the data:** an exact
-# mean would disclose something about a person. Sums and covariance together have $\mu^2 = \mu_1^2 +
-# \mu_2^2$.
+# subtracts the item means. **These means are computed from the noisy sums, never from the data:**
+# an exact mean would disclose something about a person. If the sums have $\mu_1$ and the covariance
+# has $\mu_2$, both together have $\mu^2 = \mu_1^2 + \mu_2^2$.
 #
 # **Exercise C (compute).** Rows are clipped to length 2, and σ is 3/2. What is the standard
 # deviation of the noise on a *diagonal* entry of the covariance?
@@ -202,9 +204,9 @@ answer = 3 / 2 * 2**2
 check("16-C", answer)
 
 # %% [markdown]
-# **Exercise P (prove by code).** Write `clipped_sum(rows, clip)`: it returns the sum
-# of all rows, after each row is shortened as a whole to length at most `clip`. The check tries
-# long, short and empty rows.
+# **Exercise P (prove by code).** Write `clipped_sum(rows, clip)`. It shortens each row as a whole
+# to length at most `clip`, and returns the sum of the rows. The check tries long, short and empty
+# rows.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -217,11 +219,11 @@ def clipped_sum(rows, clip):
 check("16-P", clipped_sum)
 
 # %% [markdown]
-# **Exercise B (break).** Alongside its noisy covariance a team publishes the *exact* mean rating of
-# each item, over the users who rated it. Refute the claim "(ε, δ) for a person": give two
-# neighbours, `(one, other)`, whose exact means differ. Each table has 3 users (rows) and 2 items,
-# with ratings from 1 to 5 and 0 for no rating. The second table lacks all ratings of one user. Each
-# item has a rating in both tables.
+# **Exercise B (break).** Alongside its noisy covariance, a team publishes the *exact* mean rating
+# of each item, taken over the users who rated the item. The team claims "(ε, δ) for a person".
+# Refute this claim: give two neighbours, `(one, other)`, whose exact means differ. Each table has 3
+# users (rows) and 2 items. Ratings go from 1 to 5, and 0 means no rating. The second table lacks
+# all ratings of one user. Each item has a rating in both tables.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: two lists of three rows
@@ -231,9 +233,9 @@ check("16-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## How well does it recommend?
 #
-# A fifth of the likes is held out to test recommendations, and a fifth of the ratings to test
-# predictions. We recommend 20 films on MovieLens, and ten of 100 jokes on Jester (part 1). Ten runs
-# on the real data are stored; `pplab reproduce yardstick` repeats them. The clip and the number of
+# A fifth of the likes is held out to test recommendations, and a fifth of the ratings is held out
+# to test predictions. We recommend 20 films on MovieLens, and 10 of 100 jokes on Jester (part 1).
+# Ten runs on the real data are stored (`pplab reproduce yardstick`). The clip and the number of
 # directions were chosen on made-up data, since choices on real data also cost privacy.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -251,35 +253,31 @@ for quantity in ("recall", "rmse"):
     display(table.rename_axis(columns=quantity).round(3).astype(object).fillna("-"))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# MovieLens has fewer people than items; Jester part 1 has 250 people for each joke. Noise is added
-# once for each pair of *items*; the signal grows with the number of *people*. Noise therefore costs
-# more accuracy in a small population. The clip costs accuracy on both data sets. On Jester, the
-# covariance does worse than popularity even without noise and clip. (Popularity is not protected
-# here; notebook 20 adds noise to its counts.)
+# Noise is added once for each pair of *items*, whereas the signal grows with the number of
+# *people*. So noise costs more accuracy in a small population. The clip costs accuracy on both data
+# sets. On Jester, the covariance is worse than popularity even without noise and clip.
 #
-# Look at the errors of *own mean* (Jester's scale goes from −10 to 10): it predicts from the user's
-# own ratings and needs no other ratings. A private model with larger errors should not be
-# published.
+# *Own mean* predicts from the user's own ratings, and needs no other ratings. A private model with
+# larger errors than *own mean* should not be published.
 #
 # ## The attack: was this person in?
 #
-# **Membership inference** asks for one bit: was this person in the data? The attacker knows the
-# person's row y and much else, and sees a release C. How strongly does C correlate with y? The
-# statistic is $y^\top C\,y$ (and the sums along y). Its size alone says little, since some rows
-# resemble many others. Draw many releases of random halves of the users, *with* and *without* the
-# person, and fit a normal distribution to each kind of release. The score is the log of the
-# **likelihood ratio** (Carlini and others 2022). One half of the releases determines the two
-# distributions and the threshold. The attack is tested on the other half, with exact intervals. The
-# hit rate h and the false-alarm rate a give
+# **Membership inference** asks one question: was this person in the data? The attacker knows the
+# person's row y and sees a release C. The statistic is $y^\top C\,y$ (and the sums along y). The
+# attacker simulates many releases from random halves of the users, *with* and *without* the person,
+# and fits a normal distribution to each kind of release. The score is the log of the **likelihood
+# ratio** (Carlini and others 2022). One half of the releases determines the two distributions and
+# the threshold. The attack is tested on the second half of the releases, with exact intervals. The
+# hit rate $h$ and the false-alarm rate $a$ give
 #
 # $$\varepsilon \;\ge\; \log\frac{h_{\text{low}} - \delta}{a_{\text{high}}} \quad\text{and}\quad
 # \varepsilon \;\ge\; \log\frac{1 - a_{\text{high}} - \delta}{1 - h_{\text{low}}} .$$
 #
-# The result is the larger bound, or 0 if both are negative.
+# The result is the larger bound, or 0 if both bounds are negative.
 #
-# We begin with one person and one item, where the truth is known. Each of ten runs has $2 \cdot
-# 10^4$ releases, which claim the trade-off curve of σ = 1, but the true noise is only a fraction
-# (*scale*) of this σ.
+# We begin with one person and one item, because then the truth is known. Each of ten runs has $2
+# \cdot 10^4$ releases. The releases claim the trade-off curve of σ = 1, but their true noise is
+# only a fraction (*scale*) of this σ.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The attack: was this person in?
@@ -301,9 +299,9 @@ smallest = 1 - refuted[refuted >= 0.9].index.max()
 say(f"The smallest shortfall tried that nine of ten runs detect: **{smallest:.0%}** of the noise.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The audit is powerful for the worst neighbours. We now attack the real release. The targets are
-# the first eight people of MovieLens with 20 likes or more, in the same 200 releases. At each ε
-# (inf: no noise), the intervals hold for all eight people at once in 95 % of runs.
+# We now attack the real release. The targets are the first eight people of MovieLens with 20 likes
+# or more, in the same 200 releases. At each ε (inf means no noise), the intervals hold for all
+# eight people at once in 95 % of runs.
 
 # %% tags=["nbval-check-output"]
 member = audit[audit["quantity"] == "membership"].astype({"person": int})
@@ -341,16 +339,16 @@ say(f"For all eight people pooled, without noise, ε is at least **{max(first, s
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **Why are the bounds so small, even without noise?** First, each person is a member in only about
-# fifty tested releases, and the intervals must hold for all eight people at once: this alone makes
-# many bounds 0. (The last line pools the people, as if all releases were independent.) Second, the
-# other people act as noise for an attacker who does not know them. An attacker who knows all other
-# rows subtracts them, and one row of length 1 is left, as for the worst neighbours. Then every
-# person with a like is as exposed as the person above.
+# fifty of the tested releases, and the intervals must hold for all eight people at once. This alone
+# makes many bounds 0. (The pooled result treats all releases as independent.) Second, the rows of
+# other people act as noise for an attacker who does not know these rows. An attacker who knows all
+# other rows can subtract them. Then one row of length 1 is left, as for the worst neighbours, and
+# every person with a like is as exposed as the person in the section above.
 #
 # **An attack gives only a lower bound.** A small bound may mean a good guarantee, a weak attacker
-# or few releases: with a hundred tested releases, and intervals for eight people at once, even a
-# perfect attacker could prove no bound above about 2. Only a proof bounds ε from above. Attacks
-# find *mistakes*, such as noise half as large as stated.
+# or few releases. With a hundred tested releases, and intervals for eight people at once, even a
+# perfect attacker could not prove a bound above about 2. Only a proof bounds ε from above. Attacks
+# find *mistakes*, for example noise that is half as large as stated.
 #
 # <details><summary>In the ledger: what we had expected</summary>
 #
@@ -363,8 +361,7 @@ say(f"For all eight people pooled, without noise, ε is at least **{max(first, s
 # ## Play
 #
 # **Question:** an attacker allows 1 % of false alarms. How much noise must one release have so that
-# at most 2 % of the members are caught? How much must each of ten releases have? Both axes are
-# logarithmic; the red dot must come down to the dashed line. (Use Tab, then the arrow keys.)
+# at most 2 % of the members are caught? How much noise must each of ten releases have?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -422,19 +419,20 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown]
 # ## Exercises
 #
-# Exercises C, P and B are above. Two exercises remain. In exercise O, the check tests only the
-# form, and prints three lines for judging your answer.
+# Exercises C, P and B are above. In exercise O, the check only tests the format of your answer, and
+# prints three lines that help you to judge its content.
 #
-# - **D (design).** Once a year, for three years, a service publishes the likes and the ratings: six
-#   releases with Gaussian noise of the same multiplier σ. The six together must have $\mu = 1$.
-#   Give `{"noise": ..., "epsilon": ...}`: the smallest σ of each release, and the exact ε of all
-#   six together at δ = $10^{-5}$, both rounded to three digits.
+# - **D (design).** Once a year, for three years, a service publishes the likes and the ratings.
+#   These are six releases with Gaussian noise of the same multiplier σ. All six releases together
+#   must have $\mu = 1$. Give `{"noise": ..., "epsilon": ...}`: the smallest σ that each release may
+#   have, and the exact ε of all six releases together at δ = $10^{-5}$, both rounded to three
+#   digits.
 # - **O (open).** Attack a person of your choice, in a release of your choice. Report hits, members,
 #   false alarms, others, and a lower bound on ε. *First step:* take the one person and one item of
 #   the section above. `1 + rng.standard_normal(1000)` are releases with the person (members), and
 #   `rng.standard_normal(1000)` are releases without the person (others). Fix a threshold, say "in"
-#   for each release above it, and count hits and false alarms. `binomial_lower(hits, members,
-#   alpha=0.025)` and `binomial_upper(false_alarms, others, alpha=0.025)` are $h_{low}$ and
+#   for each release above the threshold, and count hits and false alarms. `binomial_lower(hits,
+#   members, alpha=0.025)` is $h_{low}$, and `binomial_upper(false_alarms, others, alpha=0.025)` is
 #   $a_{high}$. *Then* attack a person from the data.
 
 # %% tags=["solution", "nbval-check-output"]
@@ -463,17 +461,17 @@ check("16-O", answer)
 # ## Quiz
 #
 # 1. A membership attack finds nothing. Is the guarantee proved?
-#    <details><summary>Answer</summary>No: an attack bounds ε from below; a better attack may prove
-#    more.</details>
+#    <details><summary>Answer</summary>No: an attack only bounds ε from below, and a better attack
+#    may prove a larger bound.</details>
 # 2. Why must a row be clipped as a whole, and not cell by cell?
 #    <details><summary>Answer</summary>The unit is the whole row. If cells were clipped one by one,
-#    a row with many ratings could change the sum by more than the clip.</details>
+#    a row with many ratings could change the sum by more than the length of the clip.</details>
 #
 # ## What to remember
 #
 # - A user-level guarantee covers all ratings of a person: clip the whole row, then add noise.
 # - Everything computed from data costs privacy, even means, counts and settings.
-# - An attack bounds ε from below, and a proof from above. Report which bound you have.
+# - An attack bounds ε from below, and a proof bounds ε from above. Report which bound you have.
 #
 # ## References
 #

@@ -11,8 +11,8 @@
 # ## What you will be able to do
 #
 # - compare four families of releases on the same people and the same task;
-# - measure how much an attacker gains over a guess, and write an attacker for an arena;
-# - choose a release for a named threat, and keep a budget that refuses further releases.
+# - measure how much an attacker gains over a guess, and write an attacker of your own;
+# - choose a release for a named threat, and use a budget that refuses further releases.
 #
 # ## What you need
 #
@@ -23,7 +23,7 @@
 #
 # ## Break something: predict, then run
 #
-# The listening data of Last.fm are published in four ways, all about equally useful to a
+# The listening data of Last.fm are published in four ways that are about equally useful to a
 # recommender. An *outsider* asks whether a person listened to one artist. *Insiders* belong to the
 # person's group and know what all other members listened to.
 #
@@ -57,9 +57,9 @@ display(gains.round(2))
 say(f"Insiders gain least from **{gains['insiders'].idxmin()}**; you said {my_prediction}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# (A gain of 0 means a guess, and 1 means certainty.) The best release against the outsider is not
-# the best against insiders. From group means, the insiders learn the answer with certainty: the sum
-# of a group minus all other rows is the last row.
+# (A gain of 0 means guessing, and a gain of 1 means certainty.) The release that is best against
+# the outsider is not best against insiders. From group means, the insiders learn the answer with
+# certainty: they subtract all other rows from the sum of the group, and get the last row.
 #
 # ## Define: four families and their labels
 
@@ -80,19 +80,18 @@ labels["second release"] = ["levels add up", "levels add up", "no promise", "no 
 labels
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Each line is a **release label**. It states what is protected (the *unit*), which two tables are
-# compared (the *neighbours*), and the guarantee. It also states who sees the original table
-# (*trusted*), what the other members of a group learn about the last member (*insiders*), and what
-# a *second release* costs. (In [16](16_a_recommender_for_a_person.ipynb) one neighbour lacks a row;
-# in [01](01_privacy_by_counting.ipynb) a row changes arbitrarily.)
+# Each line is a **release label**. The label states what is protected (the *unit*), which two
+# tables are compared (the *neighbours*), and the guarantee. It also states who sees the original
+# table (*trusted*), what the other members of a group learn about the last member (*insiders*), and
+# what a *second release* costs.
 #
-# - *Cluster averages* ([05](05_social_recommendation.ipynb)): clusters are public circles of
+# - *Cluster averages* ([05](05_social_recommendation.ipynb)): the clusters are public circles of
 #   friends. One like changes the average of m people by 1/m, so Laplace noise of scale 1/(mε) gives
 #   the level ε.
 # - *Smooth k-anonymity* ([10](10_a_vote_that_decides.ipynb)): an item is published for all members
 #   of a group if at least half of them like it.
-# - *Microaggregation* ([14](14_microaggregation_what_means_give_away.ipynb)): the mean of k similar
-#   rows is published for each of these rows.
+# - *Microaggregation* ([14](14_microaggregation_what_means_give_away.ipynb)): for each member of a
+#   group of k similar rows, the mean of the group is published.
 #
 # ### Exercise 17-R (recall)
 #
@@ -109,13 +108,14 @@ check("17-R", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The same people, the same task
 #
-# **People.** We take all users with at least five likes of items that at least 50 people like. On
-# Last.fm, a like is an artist whom the user listened to. On MovieLens, a like is a film with four
-# or five stars; friends are not known there, so cluster averages are missing.
+# **People.** We keep the items that at least 50 people like, and all users who like at least five
+# of these items. On Last.fm, a like is an artist whom the user listened to. On MovieLens, a like is
+# a film with four or five stars. MovieLens has no friendships, so cluster averages are missing
+# there.
 #
 # **Task.** A fifth of each user's likes is held out. The same recommender smooths each published
-# row with the table's strongest patterns (its leading singular vectors) and shows 20 new items.
-# **Recall at 20** is the share of held-out likes among these 20.
+# row with the strongest patterns of the table (its leading singular vectors), and shows 20 new
+# items. **Recall at 20** is the share of the held-out likes that are among these 20 items.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The same people, the same use
@@ -133,17 +133,16 @@ recalls = recalls.astype({"strength": object}).fillna({"strength": "none"})
 recalls.set_index(["family", "strength"])[["value"]].round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The *strength* is ε for noise graph and cluster averages, and k for the other two. **An ε and a k
-# cannot be compared.** We compare releases of similar *usefulness*, not of similar strength: at the
-# recall in the middle of the range that all families reach, interpolated between two lines of each
-# family. (On Last.fm no recall is reached by all families; a family that misses the chosen recall
-# is represented by its nearest line.)
+# The *strength* is ε for noise graphs and cluster averages, and k for the other two families. **An
+# ε and a k cannot be compared.** So we compare releases of similar *usefulness*: we choose a recall
+# in the middle of the range, and interpolate between two lines of each family. (A family that does
+# not reach this recall is represented by its nearest line.)
 #
 # ## The attackers
 #
-# An attack must beat a guess. A **fair coin** decides for each person whether one like, drawn at
-# random, stays in the data. Without the release, even an attacker who knows everything else is
-# right half of the time. The **advantage** is
+# An attack must be better than a guess. For each person, one like is drawn at random, and a **fair
+# coin** decides whether this like stays in the data. Without the release, even an attacker who
+# knows everything else is right half of the time. The **advantage** is
 #
 # $$\text{advantage} = P(\text{says yes} \mid \text{like is there})
 # - P(\text{says yes} \mid \text{like is not there}) .$$
@@ -156,7 +155,7 @@ recalls.set_index(["family", "strength"])[["value"]].round(3)
 # |two releases|also the previous month's release|checks whether the like is new|
 # |fake friend|some accounts of their own|puts these accounts into the person's group|
 #
-# For one flipped cell, six lines of code are the whole protocol:
+# For one flipped cell, the whole protocol takes six lines of code:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The attackers
@@ -196,25 +195,26 @@ say(f"The attacker's advantage is {gain:.3f}; the limit is {advantage_limit(epsi
 # For one flipped cell the limit is 1 − 2p, so reading the cell is already the best attack.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **The limit.** Let $a$ be the probability of *yes* when the like is there, and $b$ the probability
-# when it is not. By the definition of ε, $a \le e^\varepsilon b$ for *yes* and $1-b \le
-# e^\varepsilon (1-a)$ for *no*. Among all such pairs, $a - b$ is largest when both are equalities,
-# and then
+# **The limit.** Let $a$ be the probability of *yes* when the like is there, and let $b$ be the
+# probability of *yes* when the like is not there. By the definition of ε, $a \le e^\varepsilon b$
+# for *yes* and $1-b \le e^\varepsilon (1-a)$ for *no*. Among all pairs $a$, $b$ that satisfy these
+# inequalities, $a - b$ is largest when both inequalities are equalities, and then
 #
 # $$a - b = \frac{e^\varepsilon - 1}{e^\varepsilon + 1} .$$
 #
-# No attacker who wants to learn one like can gain more. (The coin is independent of other likes;
-# for correlated likes see [04](04_what_the_neighbours_tell.ipynb).) For one flipped cell the limit
-# is $1 - 2p$, so reading the cell is already the best attack.
+# No attacker who wants to learn one like can have a larger advantage. (The coin is independent of
+# all other likes; for correlated likes, see [04](04_what_the_neighbours_tell.ipynb).) For one
+# flipped cell, the limit is $1 - 2p$, so reading the cell is already the best attack.
 #
 # ### Exercise 17-C, exercise 17-P
 #
-# - **C (compute).** You know the rest of the table; for you, a given like of a person has
-#   probability 5 %. A release with ε = 2 is the strongest evidence for the like that this ε allows.
-#   What is the like's probability now, to three significant digits?
+# - **C (compute).** You know the rest of the table, and you believe with probability 5 % that a
+#   person likes a given item. A release with ε = 2 is the strongest evidence for this like that ε
+#   allows. What is the probability of the like now, to three significant digits?
 # - **P (prove by code).** Write `gained(share, flip, trials, seed)`. Each of `trials` people has
 #   the like with probability `share`. Flip each cell with probability `flip`, let the attacker
-#   repeat the published cell, and return the attacker's advantage. Does it depend on `share`?
+#   repeat the published cell, and return the attacker's advantage. Does the advantage depend on
+#   `share`?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a probability
@@ -237,9 +237,9 @@ check("17-P", gained)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The plane: usefulness against advantage
 #
-# Points further right are more useful, lower points are safer against *this* attacker. Thin lines
-# are 95 % intervals over five seeds. A short bar in a family's colour is the limit that its ε sets;
-# families with only a k have no such limit.
+# Points further right are more useful, and lower points are safer against *this* attacker. Thin
+# lines are 95 % intervals over five seeds. A short bar in the colour of a family marks the limit
+# that ε sets for this family. A family that only has a k has no limit.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The plane: usefulness against advantage
@@ -264,7 +264,7 @@ show(figure, alt=summary[:-1] + ".")
 table.astype(object).fillna("nothing to link")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# From *one like* to *insiders*, only the attacker changes; the releases are the same.
+# Between the plots *one like* and *insiders*, only the attacker changes; the releases are the same.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Only the attacker changed
@@ -284,22 +284,21 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
     say(f"{name}, recall {reached}. {swaps}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A swap counts only if the two families' intervals are disjoint under both attackers.
+# A swap is counted only if the intervals of the two families are disjoint under both attackers.
 #
-# **Which guarantee says nothing about which attack?** k bounds the success of the link attacker by
-# 1/k, but says nothing about a like, and so nothing about insiders. With votes, insiders are right
-# no more often than the outsider, but they know *when* they are right. ε bounds what all four
-# attackers learn about one like, but gives no useful bound on the link attacker, who asks about
-# five likes, that is, five units.
+# **Which guarantee says nothing about which attack?** The number k bounds the success of the link
+# attacker by 1/k. But k says nothing about a single like, and so nothing about insiders. The level
+# ε bounds what the other four attackers learn about one like. But ε gives no useful bound on the
+# link attacker, who asks about five likes, that is, five units.
 #
 # **An attack gives a lower bound on a risk.** A better attacker moves points up, never down. Only a
-# proof, such as the one behind the short bars, bounds the risk from above.
+# proof bounds the risk from above.
 #
 # ### Exercise 17-B (break)
 #
-# With smooth 4-anonymity, four rows are equal: an item is published if at least two of the four
-# have it. Give the original four bits of one item as a list, the three insiders' bits first and the
-# person's last, such that the insiders know the fourth bit with certainty.
+# A group of four people publishes an item if at least two of the people have the item. Give the
+# four original bits of one item as a list, first the bits of the three insiders and then the
+# person's bit, such that the insiders know the fourth bit with certainty.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: four bits, the person's last
@@ -309,7 +308,7 @@ check("17-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The arena: write an attacker
 #
-# There are 200 made-up people with four tastes, and 60 items. For each person a fair coin decides
+# There are 200 made-up people with four tastes, and 60 items. For each person, a fair coin decides
 # whether one like is in the data. Half of the people have a public profile. An attacker is a
 # function of public information:
 #
@@ -342,8 +341,8 @@ says = values > np.median(values)
 say(f"In this round the outsider gains {says[coin].mean() - says[~coin].mean():.2f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **Predict the score** of three attackers on the same means: one says the opposite of the outsider,
-# one always says yes, and one has memorized the coins of the practice round.
+# **Predict the scores** of three attackers on the same means. One attacker says the opposite of the
+# outsider, one always says yes, and one has memorized the coins of the practice round.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Predict the score
@@ -368,15 +367,14 @@ scores.drop(columns="given").set_index("attacker").round(2) + 0.0
 # *lead* is an attacker's gain minus the outsider's gain in the same rounds. Your attacker has five
 # rivals (`outsider??` shows the code of one):
 #
-# - *popularity* ignores the release; its probability of yes is the item's share in the public
-#   profiles;
-# - *outsider* says yes if the cell is above the median of all cells asked about;
+# - *popularity* ignores the release; its probability of yes is the share of public profiles that
+#   have the item;
+# - *outsider* says yes if the cell is larger than the median of all cells asked about;
 # - *excess* compares the cell with the mean of its item in the whole table;
-# - *profiles* subtracts the public profiles from the sum of the group, which is the cell times the
-#   number of members (`(seen.labels == seen.labels[u]).sum()`);
-# - *patterns* estimates the other members from the table's strongest patterns.
-#
-# On flips and votes, *profiles* and *patterns* do what the outsider does.
+# - *profiles* multiplies the cell by the number of members (`(seen.labels ==
+#   seen.labels[u]).sum()`) to get the sum of the group, and subtracts the public profiles from this
+#   sum;
+# - *patterns* estimates the rows of the other members from the strongest patterns of the table.
 #
 # Change the function below into your attacker.
 
@@ -410,17 +408,17 @@ for axes, (family, scored) in zip(panels.flat, ranked.items(), strict=True):
 show(figure, alt=summary)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The square is your attacker. **Which rivals can be beaten?** No attacker exceeds the limit of the
-# *noise graph* (dashed) except by chance. *Averages and means* reveal more to an
-# attacker who knows part of the sum; ε limits what averages reveal, but nothing limits what means
-# reveal.
+# The square is your attacker. **Which rivals can be beaten?** On the *noise graph*, no attacker can
+# have a larger advantage than the limit (dashed), except by chance. *Averages and means* reveal
+# more to an attacker who knows part of the sum. The level ε limits what averages reveal, but
+# nothing limits what means reveal.
 #
 # ## A budget over time
 #
-# The levels of releases add up without limit unless releases *stop*. A **budget** fixes the sum
-# before the first release, and a **privacy filter** refuses a release that would exceed the budget,
-# even if questions and levels depend on earlier answers (Rogers, Roth, Ullman and Vadhan 2016). For
-# pure ε (without δ) of one unit, the filter only adds:
+# The levels of releases add up without limit unless releases *stop*. A **budget** fixes the largest
+# sum before the first release, and a **privacy filter** refuses a release that would exceed the
+# budget. This also works if questions and levels depend on earlier answers (Rogers, Roth, Ullman
+# and Vadhan 2016). For pure ε (without δ) of one unit, the filter only adds the levels:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A budget that refuses
@@ -444,9 +442,9 @@ class Budget:
 
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Suppose that Last.fm publishes a chart each month: the number of listeners of each artist, with
-# Laplace noise of scale 1/ε, since one like changes one number by 1. The total budget of a like is
-# 1:
+# Suppose that Last.fm publishes a chart each month. The chart gives the number of listeners of each
+# artist, with Laplace noise of scale 1/ε, since one like changes one number by 1. The total budget
+# of a like is 1:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A chart each month
@@ -471,9 +469,8 @@ for month in ("January", "February", "March", "April"):
 pd.DataFrame(months)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A spent budget never comes back. (OpenDP's `make_privacy_filter` holds the data as well, so no
-# query can bypass the filter. For daily sums, a *binary tree* spends far less: Dwork and others
-# 2010.) **What do real deployments spend?**
+# A spent budget never comes back. (For daily sums, a *binary tree* spends far less: Dwork and
+# others 2010.) **What do real deployments spend?**
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What do real deployments spend?
@@ -494,14 +491,13 @@ deployed.set_index("release")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # (* This level holds for 99 % of the users. Apple 2017, Abowd and others 2022, Messing and others
 # 2020.) These levels cannot be ranked: Apple's budget starts anew each day, the census is taken
-# once, and a user of Facebook has many types of actions. Our chart's ε = 1 covers one like for all
-# time; for a person with 50 artists, ε is 50.
+# once, and a user of Facebook has many types of actions. The ε = 1 of our charts covers one like
+# for all time; for a person with 50 artists, ε is 50.
 #
 # ## Play
 #
 # **Question:** does one family win against all attackers? Choose an attacker: the points move, but
-# the limits stay. (Use Tab, then the arrow keys.) *Fake friends* meet few people, so chance moves
-# these points most, even past a limit.
+# the limits stay. (*Fake friends* attack few people, so chance can move these points past a limit.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -550,25 +546,25 @@ states = twin(draw, alt=message, height=4.2, attacker=("link", "insiders", "fake
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# No. Cluster averages reveal least to an outsider. Votes reveal least to insiders, though without a
-# guarantee, but much to a fake friend. Means reveal everything to insiders. *Not sure* means that
-# the family's interval overlaps another family's interval.
+# No. Cluster averages reveal least to an outsider. Votes reveal least to insiders, but without a
+# guarantee, and they reveal much to a fake friend. Means reveal everything to insiders. *Not sure*
+# means that the interval of the family overlaps the interval of a different family.
 #
 # </details>
 #
 # ## Exercises
 #
-# - **D (design).** *Threat:* the other members of a group may pool what they know. *Limit:* the
+# - **D (design).** *Threat:* the other members of a group may share what they know. *Limit:* the
 #   upper end of the 95 % interval of their advantage must be at most `0.3`. Among the releases of
-#   Last.fm within this limit, choose the release with the best recall. Hand in a dict: `family` and
-#   `strength` as in the table; `unit`, `trusted`, `insiders` and `second release` in the words of
-#   the labels above; and `memo`, a line of your own, which is not checked.
+#   Last.fm that keep this limit, choose the release with the best recall. Hand in a dict: `family`
+#   and `strength` as in the table; `unit`, `trusted`, `insiders` and `second release` in the words
+#   of the labels above; and `memo`, a line of your own, which is not checked.
 # - **O (open).** Write an attacker whose *lead* is at least `0.05` on one family. Hand in a pair
-#   `(family, attack)`: a family named in `strengths`, and a function of `seen`, for example `mine`.
-#   The check plays 16 rounds with people and coins that you have not seen, and tests only the lead.
-#   Print the lead's interval, `arenas[family].score(attack).lead_interval`. Say in comments what
-#   your attacker knows, and where and why it must fail. Judge the comments yourself by the printed
-#   rubric.
+#   `(family, attack)`: a family named in `strengths`, and a function whose argument is `seen`, for
+#   example `mine`. The check plays 16 rounds with people and coins that you have not seen, and
+#   tests only the lead. Print the interval of the lead,
+#   `arenas[family].score(attack).lead_interval`. Say in comments what your attacker knows, and
+#   where and why it must fail.
 
 # %% tags=["solution", "nbval-check-output"]
 rows = lastfm[lastfm["at"] == "strength"].set_index(["family", "strength"])

@@ -12,22 +12,23 @@
 #
 # - read one row of the ledger: the printed claim, the rule that judges it, and the data;
 # - write the rule of a claim before its run, and see how a later change is caught;
-# - choose between readings of a text by one joint test of all numbers that depend on the reading;
-# - rerun a claim, dispute a claim, and check a paper of your own.
+# - choose between two readings of a text by one joint test of all numbers that depend on the
+#   reading;
+# - run a claim again, dispute a claim, and check a paper of your own.
 #
 # ## What you need
 #
 # You need notebook [00](00_find_somebody.ipynb), the standard deviation, pandas and, for one table,
-# the noise graph of notebook [02](02_noise_graphs.ipynb). This notebook is also the brief of the
-# **student project**: its last section says what to hand in.
+# the noise graph of notebook [02](02_noise_graphs.ipynb). The last section of this notebook is the
+# brief of the **student project**.
 #
 # **Minutes (estimates):** about 45 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
-# A paper prints a number, and the text about it is not quite clear. You see five ways to read the
-# text, and four tolerances look fair to you. That makes twenty tries. Suppose that your code is
-# unrelated to the paper's, and that each try "reproduces" the number by luck with probability 1/10.
+# A paper prints a number, and the text about this number is not quite clear. You see five ways to
+# read the text, and you find four tolerances fair. So you can try twenty combinations. Suppose that
+# each try "reproduces" the number by luck with probability 1/10.
 #
 # **What is the chance that at least one of your twenty tries reproduces the number?**
 
@@ -53,13 +54,13 @@ say(f"You said {my_prediction:.0%}. By luck alone, **{found_something:.0%}** of 
 say("report a reproduction.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# If the twenty tries are independent, they all miss with probability $0.9^{20}$. So the chance that
-# **something** fits is
+# If the twenty tries are independent, all of them miss with probability $0.9^{20}$. So the
+# probability that **something** fits is
 #
 # $$1 - (1 - q)^{t},$$
 #
-# where $q$ is the probability that one try fits, and $t$ is the number of tries. (Tries on the same
-# data often fit together; then the chance is smaller. It is always between $q$ and $tq$.)
+# where $q$ is the probability that one try fits, and $t$ is the number of tries. (If the tries are
+# not independent, this formula can be wrong, but the probability is always between $q$ and $tq$.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Something fits
@@ -88,15 +89,15 @@ summary = [f"{some:.0%} at {chance:.0%} for one try" for chance, some in at_20.i
 show(figure, alt=f"Chance that at least one of twenty tries fits: {', '.join(summary)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Even if each try fits with probability 1 %, a reportable fit is fairly likely. Nobody in this
-# story cheats: each reader reports one fit, and forgets the tries that missed. Honesty alone does
-# not help, but a fixed **order** does: first the rule, then the run.
+# Even if each try fits with a probability of only 1 %, it is fairly likely that a reader can report
+# a fit. Nobody in this story cheats: each reader reports one fit, and forgets the tries that
+# missed. What helps is a fixed **order**: first the rule, then the run.
 #
 # ### Exercise C (compute)
 #
 # A reader tries three readings, two tolerances and four subsets of the data, in every combination.
-# Each try fits by luck with probability 5 %, independently. What is the probability that something
-# fits, to three significant digits?
+# Each try fits by luck with probability 5 %, independently of the other tries. What is the
+# probability that something fits, to three significant digits?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -128,15 +129,16 @@ check("18-C", answer)
 #
 # - A **claim** is one printed number, or one printed sentence that is true or false.
 # - A **rule** says how the claim is judged, and is committed *before* the run. For a sentence, the
-#   rule has a **criterion**, an expression over measured numbers that is true or false, and a
-#   **null**: a change of these numbers under which the criterion must fail.
-# - A **choice** is a detail of the authors' program that the text leaves open. Each of its options
-#   is one reading of the words; the **plain** option comes first. A **world** picks one option for
-#   every choice.
+#   rule has a **criterion** and a **null**. The criterion is a condition on measured numbers, which
+#   is true or false. The null is a change of these numbers; after this change, the criterion must
+#   fail.
+# - A **choice** is a detail of the authors' program that the text leaves open. A choice has several
+#   options, and each option is one reading of the words; the **plain** option comes first. A
+#   **world** picks one option for every choice.
 # - A **verdict** is computed from the rule and the measurement, and never typed.
 #
-# For a printed number the usual rule is *rounded*. If $u$ is one unit of the last printed digit,
-# this rule requires
+# For a printed number, the usual rule is called *rounded*. If $u$ is one unit of the last printed
+# digit, this rule requires
 #
 # $$|\,\text{measured} - \text{printed}\,| \le \frac{u}{2} .$$
 #
@@ -151,9 +153,9 @@ check("18-C", answer)
 # | *smooth* | Esfandiari, Epasto, Mirrokni and Munoz Medina 2022 | majorities of groups |
 # | *microaggregation* | Casino and others 2015 | means of groups |
 #
-# Each number or statement that a paper prints is a row of the **claims ledger**. The table shows
-# how many of the papers' rows have each verdict today. (Rows that repeat others, test our program,
-# or state our own claims do not count.)
+# Each number or statement that a paper prints is a row of the **claims ledger**. The table counts
+# the rows with each verdict today. (Rows that repeat other rows, test our program, or state our own
+# claims are not counted.)
 
 # %% tags=["nbval-check-output"]
 import pplab
@@ -172,18 +174,18 @@ verdict_list.loc[list(VERDICTS)].astype({"rows": int})
 # |---|---|
 # | `differs` | a number does not fit; data or details may differ |
 # | `refuted` | a sentence has a case in which it is false |
-# | `undecided` | the runs show a sentence neither true nor false |
+# | `undecided` | the runs cannot decide whether a sentence is true |
 # | `open` | the claim was not run under its present rule |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Four verdicts are easily misunderstood. `differs` is about a number and is not an accusation: data
-# or details may differ. `refuted` is about a sentence, and needs one case in which the sentence is
-# false. `undecided` means that the runs show a sentence neither true nor false. `open` is not a
-# verdict on the paper: the claim was not run under its present rule.
+# Four verdicts are easily misunderstood. `differs` is about a number. It is not an accusation,
+# since data or details may differ. `refuted` is about a sentence, and needs one case in which the
+# sentence is false. `undecided` means that the runs do not show whether a sentence is true or
+# false. `open` means that the claim was not run under its present rule.
 #
 # ### Exercise R (recall)
 #
-# Match the eight cases below with the eight verdicts; each letter is used once.
+# Match the eight cases below with the eight verdicts. Each letter is used once.
 
 # %%
 from pplab_course import MEANINGS
@@ -202,9 +204,9 @@ check("18-R", answer)
 # ### Exercise P (prove by code)
 #
 # Write the rule *rounded* yourself: `fits(printed, measured)` returns True or False. `printed` is a
-# **text** exactly as in the paper, such as `"0.40"` or `"1,024"`; `measured` is a float. The check
-# tries numbers that you do not see. Some are exactly half a unit away, as `10.5` is from 10; floats
-# hold these halves exactly.
+# **text** exactly as in the paper, for example `"0.40"` or `"1,024"`; `measured` is a float. The
+# check tries numbers that you do not see. Some of these numbers are exactly half a unit away from
+# the printed number, as `10.5` is from 10; floats represent these halves exactly.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -221,10 +223,8 @@ check("18-P", fits)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A report to judge
 #
-# Our smallest paper is the made-up report of a reading club. In its runs, *real* data means the
-# club's own file. The command `pplab ledger new` writes a folder with the report's claims, the
-# club's data and two experiments. Here we run commands from Python, in a new empty folder; you can
-# also type them in a terminal.
+# Our smallest paper is the made-up report of a reading club. The command `pplab ledger new` writes
+# a folder with the claims of the report, the data of the club and two experiments.
 
 # %% tags=["nbval-check-output"]
 import shlex
@@ -257,13 +257,13 @@ year.head(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # There are six claims: four numbers and two sentences. The rule `exact` requires the exact number.
-# If the criterion of a sentence is false, the rule `holds` makes the sentence refuted, and
-# `holds-or-misprint` makes it a misprint. In the data, `came` is 1 if the member came in that
-# month, and `books` is the number of books that the member read.
+# Suppose that the criterion of a sentence is false. Then the verdict is `refuted` under the rule
+# `holds`, and a misprint under the rule `holds-or-misprint`. In the data, `came` is 1 if the member
+# came in that month, and `books` is the number of books that the member read.
 #
 # **Attendance** in Table 1 is the share of members who came. We compute this share for the whole
-# year, with all members of the list and with only those who came at least once, and try four
-# tolerances.
+# year under two readings, and try four tolerances. The first reading counts all members of the
+# list. The second reading counts only the members who came at least once.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## If you choose the tolerance afterwards
@@ -284,14 +284,13 @@ print(f"printed: {printed}")
 found.round(4)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# If you choose the column after seeing the numbers, you can get any verdict you like. The rule
-# removes this freedom: the printed value has two decimals, so *rounded* allows half a hundredth.
-# The two *rows* are options of a real choice, since the report does not say whether a member who
-# never came counts. So both options are in `choices.csv`, the plain option first, with the ids of
-# the claims that depend on them.
+# If you choose the column after you have seen the numbers, you can get any verdict that you like.
+# The rule removes this freedom: the printed value has two decimals, so *rounded* allows half a
+# hundredth. The two *rows* are the two options of a choice, since the report does not say whether
+# members who never came are counted. So both options are listed in `choices.csv`, the plain option
+# first.
 #
-# **Your turn, before the run.** Write down a verdict for each of the six claims; the tables of
-# claims and of verdicts are above.
+# **Your turn, before the run.** Write down a verdict for each of the six claims.
 
 # %%
 my_verdicts = ["?", "?", "?", "?", "?", "?"]  # your six words, in the order of the table
@@ -322,11 +321,10 @@ shown["measured"] = [shorten(summary, 30, placeholder=" ...") for summary in sho
 shown
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Two numbers agree. One number agrees only in a world other than the plain world: it is reproduced
-# under a reading. One formula is inverted in the text, but right in the report's own table: a
-# misprint. Attendance did *not* rise from each month to the next; it already fell in the first step
-# measured. The last number is about data that nobody has: it is neither right nor wrong, but still
-# counts as a claim.
+# Two numbers agree with our run. One number agrees only in a world that is not the plain world, so
+# it is reproduced under a reading. One formula is inverted in the text, but right in the report's
+# own table, so it is a misprint. Attendance did *not* rise from each month to the next: it already
+# fell from the first month to the second. The last number is about data that nobody has.
 #
 # ## One row, from left to right
 
@@ -350,18 +348,16 @@ def refusals(judgement):  # each world, and how many numbers refuse it
 refusals(judged.judgement)
 
 # %% [markdown]
-# The row gives the place, the printed value, the rule with its tolerance, the experiment (*part*),
-# the data, our number, the verdict, and under *reading* the world in which the claim is judged,
-# written as choice, colon, option. The table below the row shows a test of each world, explained
-# later. `pplab claims reading-club:table-1:attendance --paper reading-club --full` also prints the
-# seed, versions, the data's checksum, commits of rules and code, and the command that repeats the
-# run.
+# The row gives the printed value, the rule with its tolerance, the experiment (*part*), our number
+# and the verdict. Under *reading*, the row names the world in which the claim is judged, in the
+# form "choice: option". The table below the row shows a test of each world. `pplab claims
+# reading-club:table-1:attendance --paper reading-club --full` also prints the seed, the versions,
+# the commits, and the command that repeats the run.
 #
 # ## Play: change a rule after its run
 #
-# **Question:** what happens to a verdict whose rule is changed later? Suppose that you mistyped the
-# mean number of books. The next cell changes the printed value in `rules.csv`, runs nothing, and
-# asks the ledger again.
+# **Question:** what happens to a verdict if its rule is changed later? The next cell changes the
+# printed mean number of books in `rules.csv`, runs nothing, and asks the ledger again.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Change a rule after its run
@@ -377,10 +373,10 @@ columns = ["published", "measured", "verdict", "first_verdict", "note"]
 verdicts().loc[["section-1:books"], columns]
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The verdict is gone. Every stored result carries a **hash** of the rule under which it was run: a
-# short number that changes when the claim, the rule, its rows, its choices or the criterion change.
-# The hashes in the result and in `rules.csv` now differ, so this rule counts as not yet run. We now
-# run it, and look at the history.
+# The verdict is gone. Every stored result carries a **hash** of its rule. The hash is a short
+# number that changes when the claim, the rule, its rows, its choices or its criterion change. Now
+# the hash in the result differs from the hash of the changed rule, so the claim is `open`. We run
+# the changed rule, and look at the history.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What the history keeps
@@ -400,29 +396,28 @@ history = pd.read_csv(club / "history.csv").set_index("id")
 history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The verdict is now `differs`, and the row says that it was `reproduced` first. Once the change is
-# undone, the verdict is `reproduced` again, and the history keeps all three lines. A rule *may*
-# change, but everyone sees the change. Also commit the rules before you run them (`git add
-# rules.csv choices.csv`, then `git commit`): each result names the commit of its rules.
+# The verdict is now `differs`, and the row says that the verdict was `reproduced` first. When the
+# change is undone, the verdict is `reproduced` again, and the history keeps all three lines. A rule
+# *may* change, but everyone can see the change. Also commit the rules before you run them (`git add
+# rules.csv choices.csv`, then `git commit`), because each result names the commit of its rules.
 #
 # ## Which world? One test for all numbers of a world
 #
-# For a single number, some world nearly always fits, which proves little. The authors ran *one
-# program*, so all numbers that depend on a choice must be tested together. Table 1 of the paper
-# *noise-graphs* gives twelve counts of edges after noise. The text says that the graph has `19,724`
-# users. We suspect two swapped digits: `19,742`. This choice has two options, so there are two
-# worlds.
+# For a single number, there is nearly always a world that fits, so a fit proves little. But the
+# authors ran *one program*, so all numbers that depend on a choice must be tested together. Table 1
+# of the paper *noise-graphs* gives twelve counts of edges after noise. The text says that the graph
+# has `19,724` users. We suspect that two digits are swapped (`19,742`). So there are two worlds.
 #
-# For each number let $|z|$ be the misfit beyond rounding, in standard deviations. The **joint
-# test** refuses a world if the *largest* $|z|$ of its $m$ numbers exceeds a limit $c$, chosen such
-# that in a right world $\Pr[\,|z| > c\,] \le 0.001/m$ for each number. Then
+# For each number, let $|z|$ be the misfit beyond rounding, in standard deviations. The **joint
+# test** refuses a world if the *largest* $|z|$ of its $m$ numbers exceeds a limit $c$. The limit is
+# chosen such that in a right world $\Pr[\,|z| > c\,] \le 0.001/m$ for each number. Then
 #
 # $$\Pr[\text{a right world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001 .$$
 #
-# This holds *however the numbers depend on each other* (the **union bound**, as for $tq$ above);
-# here the two counts for each p come from one draw. A world that passes is **admitted**. Only if no
-# world passes is the worst tenth of the numbers left out, as possible misprints. *All* numbers are
-# judged in the first admitted world or, if no world is admitted, in the plain world.
+# This is the **union bound**, and it holds *however the numbers depend on each other*. A world that
+# is not refused is **admitted**. If every world is refused, the test is repeated without the worst
+# tenth of the numbers, which may be misprints. *All* numbers are judged in the first admitted
+# world. If no world is admitted, they are judged in the plain world.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One test for all numbers of a world
@@ -463,25 +458,25 @@ power = edges.judgement.joints[0].power
 say(f"A world whose count is {power:.2%} off the printed count is refused in nine of ten draws.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With the printed number of users, some counts fit and others miss by many standard deviations;
-# with two digits swapped, all twelve counts fit. So the number of users is a suspected misprint. If
-# each number could choose its own world, every table would look better than it is. A number that
-# fits only in a world that the other numbers refuse gets the verdict `differs`.
+# With the printed number of users, some counts fit, and other counts miss by many standard
+# deviations. With two digits swapped, all twelve counts fit. So the number of users is a suspected
+# misprint. If each number could choose its own world, every table would look better than it is. So
+# a number that fits only in a world that other numbers refuse gets the verdict `differs`.
 #
-# The last line gives the **power** of the test. If the test refuses only worlds that are more than
-# a tenth off, admission means little, and a fit gets at most `compatible`.
+# The last line gives the **power** of the test. If the test only refuses worlds that are more than
+# a tenth off, it means little that a world is admitted, and a number that fits gets at most the
+# verdict `compatible`.
 #
 # A **statement** is tested in *every* admitted world (in all worlds, if no number depends on the
-# choices). It `holds` if it is true in all of them, is `refuted` if it is false in all, and
-# `holds-under-reading` if it is true in only some. Otherwise it is `undecided`. A statement about
-# printed numbers alone is `consistent` or `inconsistent`.
+# choices). Its verdict is `holds` if it is true in all of these worlds, `refuted` if it is false in
+# all of them, and `holds-under-reading` if it is true in only some of them. Otherwise, the verdict
+# is `undecided`. A statement that is only about printed numbers is `consistent` or `inconsistent`.
 #
 # ### Exercise B (break)
 #
-# Break a verdict without changing a rule. In the club's `year`, change as few cells of `came` as
-# possible such that the verdict on `table-1:attendance` becomes `reproduced` in the plain world,
-# which counts all members of the list. Hand in the changed table. (A run would refuse this table,
-# because `data.toml` contains the checksum of the true table.)
+# Break a verdict without changing a rule. In the club's table `year`, change as few cells of `came`
+# as possible such that the verdict on `table-1:attendance` becomes `reproduced` in the plain world,
+# which counts all members of the list. Hand in the changed table.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: the changed table
@@ -493,8 +488,9 @@ check("18-B", answer)
 # %% [markdown]
 # ## Run a claim of the four papers again
 #
-# With `--check` the experiment of a claim runs in a scratch folder, and its numbers are compared
-# with the stored ones; nothing is written. The output also counts the rows that no run can confirm.
+# With `--check`, the experiment of a claim runs in a scratch folder, and its numbers are compared
+# with the stored numbers; nothing is written. The output also counts the rows that no run can
+# confirm.
 
 # %% tags=["nbval-check-output"]
 terminal(f"pplab reproduce noise-graphs {claim} --check")
@@ -506,20 +502,20 @@ for reason in reasons.head(3):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # *same* means that each number is within a billionth of the stored number. *same verdict* would
-# mean that only later digits changed, as they may with another library. *changed* would mean a
-# different verdict, that is, an error.
+# mean that only later digits changed, as they may if a different version of a library is used.
+# *changed* would mean a different verdict, that is, an error.
 #
-# `shape-only` rows were measured on other data, or with a substitute for a method that the paper
-# does not describe, or depend on a threshold that we chose. Such runs can show a similar trend, but
-# cannot confirm or contradict the claim. Each `not-testable` row gives a reason.
+# A row is `shape-only` in three cases: it was measured on different data, or it was measured with a
+# substitute for a method that the paper does not describe, or it depends on a threshold that we
+# chose. These runs can show a similar trend, but they cannot confirm or contradict the claim.
 #
 # ## Dispute a row
 #
-# The ledger can be wrong, and its choices can be unfair. A **dispute** turns another reading of the
-# same words into a rule and runs it. Take the refuted sentence: *attendance rose from each month to
-# the next*. A friend of the club says: "They only meant that attendance rose over the year." We
-# write this reading as a criterion, and a second reading: "the second half of the year was better
-# than the first". The language of criteria is small:
+# In a **dispute**, you turn a different reading of the same words into a rule, and run this rule.
+# Take the refuted sentence: *attendance rose from each month to the next*. A friend of the club
+# says: "They only meant that attendance rose over the year." We write this reading as a criterion.
+# We also write a second reading: "the second half of the year was better than the first half". The
+# language of criteria is small:
 #
 # | you write | you get |
 # |---|---|
@@ -552,12 +548,12 @@ for reading, criterion in readings.items():
     print(f"{reading}: {answer.true}  ({answer.seen})")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Each line ends with the comparison that decided it. The two milder readings do not save the
-# sentence, so the dispute is lost, but still shown. It would be wrong to keep only a reading that
-# saves the sentence, and to forget the others. The words say "from each month to the next", so the
-# first reading is plain; other readings need a reason in the text, not only a result.
+# The two milder readings do not save the sentence, so the dispute is lost, but it is still shown.
+# It would be wrong to show only a reading that saves the sentence. The words say "from each month
+# to the next", so the first reading is plain. Other readings need a reason in the text, not only a
+# result.
 #
-# **Chance.** Where chance plays a part, a measured value is an *interval*: the value plus or minus
+# **Chance.** If a measured value depends on chance, we use an *interval*: the value plus or minus
 # the standard error times a quantile of **Student's t**. Then a criterion is true, false or *not
 # seen*. **The null.** Two sentences are true of the club: "January was the best month", and "the
 # best month was better than the worst month". Shuffle the numbers of the twelve months. A sentence
@@ -587,28 +583,28 @@ for criterion in (best, "max(value()) > min(value())"):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # A criterion that is *not seen* refutes nothing. (A verdict needs at least five runs, and a number
-# in a joint test needs at least twenty.) Under its null, a criterion must fail in more than half of
-# the shuffles. "January was the best month" fails in nearly all shuffles. "The best month was
-# better than the worst month" never fails: as a claim it would be `undecided`. Other nulls multiply
-# the values (`times 1.1`), add a constant (`plus 2`), set all values to their mean (`flat`), or
-# exchange two labels (`swap quantity=came|members`).
+# in a joint test needs at least twenty runs.) Under its null, a criterion must fail in more than
+# half of the shuffles. "January was the best month" fails in nearly all shuffles. "The best month
+# was better than the worst month" never fails, so as a claim it would be `undecided`. Other nulls
+# multiply the values (`times 1.1`), add a constant (`plus 2`), set all values to their mean
+# (`flat`), or exchange two labels (`swap quantity=came|members`).
 #
 # ## Exercises
 #
-# Exercises C, R, P and B are above. Two exercises remain.
+# Exercises C, R, P and B are above.
 #
 # - **D (design).** The club's next report will say: *usually, seven or more members came to a
-#   meeting*. Write its rule now, before there is a report: a dict with the keys `rule`, `part`,
-#   `criterion` and `null`, as in `rules.csv`. The part *months* measures, for each month, the
-#   quantities `members` (the length of the list, which may change), `came` and `attendance`. Read
-#   *usually* as a share of the months: more than half, or any higher threshold up to four fifths.
-#   The check tries your rule on several years that you do not see. The criterion must hold in some
-#   years and fail in others; under the null it must fail in every year. `mean(where(..., 1, 0))` is
-#   the share of numbers for which the condition is true.
+#   meeting*. Write a rule for this sentence now, before there is a report. The rule is a dict with
+#   the keys `rule`, `part`, `criterion` and `null`, as in `rules.csv`. The part *months* measures,
+#   for each month, the quantities `members` (the length of the list, which may change), `came` and
+#   `attendance`. Read *usually* as a share of the months: more than half of the months, or any
+#   higher threshold up to four fifths. The check tries your rule on several years that you do not
+#   see. The criterion must hold in some years and fail in other years; under the null, it must fail
+#   in every year.
 # - **O (open).** Dispute one printed **number** of the report. Hand in `(id, reading, run)`: the id
 #   of the number's row, your reading as a sentence, and a function that takes the table `year` and
-#   returns the number under your reading. Your reading need not win the dispute, but it must give a
-#   number that the row does not have yet.
+#   returns the number under your reading. Your reading does not have to win the dispute, but it
+#   must give a number that the row does not have yet.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"rule": ..., "part": ..., "criterion": ..., "null": ...}
@@ -648,31 +644,32 @@ check("18-O", answer)
 # Choose one claim of a paper that is not in the ledger: a number in a table, or a sentence that can
 # be false. [A paper of your own](../docs/your-paper.md) explains the steps.
 #
-# 1. Run `pplab ledger new my-paper`. Put title, authors, year and address of the paper into
-#    `paper.toml`.
-# 2. **Rule.** Write one row in `rules.csv`: the number as printed, or the sentence in your own
-#    words with every hedge ("usually", "in our tests"), its criterion and its null. Choices that
-#    the text leaves open go into `choices.csv`, with the plain option first. If no result would
-#    make the number differ or refute the sentence, the claim is too vague.
+# 1. Run `pplab ledger new my-paper`. Put the title, the authors, the year and the address of the
+#    paper into `paper.toml`.
+# 2. **Rule.** Write one row in `rules.csv`. For a number, give the number as printed. For a
+#    sentence, give the sentence in your own words, with every hedge ("usually", "in our tests"),
+#    its criterion and its null. Choices that the text leaves open go into `choices.csv`, with the
+#    plain option first. If no result could contradict the number or refute the sentence, the claim
+#    is too vague.
 # 3. **Commit** the rules before any run.
-# 4. **Part.** Write one function in `parts.py` that returns a table with the measured `value`;
-#    where chance plays a part, also with its standard error `se` and the number of `runs`, at least
-#    five. Name owner, terms and checksum of the data in `data.toml`.
+# 4. **Part.** Write one function in `parts.py` that returns a table with the measured `value`. If
+#    the value depends on chance, the table also gives its standard error `se` and the number of
+#    `runs`, at least five. Give the owner, the terms and the checksum of the data in `data.toml`.
 # 5. **Verdict.** Run `pplab reproduce my-paper`, then commit `results/` and `history.csv`
 #    unchanged.
 #
-# Hand in the folder with its history of commits, and one page: the claim and its place, the choices
-# and why the plain option is plain, the verdict, and what would have changed it. `differs`,
-# `not-testable` or a lost dispute earn as much as `reproduced`. What counts is that the commits are
-# in order, every world tried is shown, and someone else can repeat the run.
+# Hand in the folder with its history of commits, and one page. The page states the claim and its
+# place, the choices and why the plain option is plain, the verdict, and what would have changed the
+# verdict. You get as many points for `differs`, `not-testable` or a lost dispute as for
+# `reproduced`. Three things count: the commits are in order, every world that you tried is shown,
+# and someone else can repeat the run.
 #
 # ## Quiz
 #
 # 1. When may a tolerance be chosen? <details><summary>Answer</summary>Before the run. A later
 #    change makes a new rule, and the first verdict stays visible.</details>
-# 2. What refutes a sentence that begins with "for every"?
-#    <details><summary>Answer</summary>One case in which the sentence is false, and which anybody
-#    can run.</details>
+# 2. What refutes a sentence that begins with "for every"? <details><summary>Answer</summary>One
+#    case in which the sentence is false, if anybody can run this case.</details>
 # 3. A claim was never computed. What is its verdict? <details><summary>Answer</summary>None: the
 #    claim is open.</details>
 # 4. A number fits in a world that eleven other numbers refuse. What is its verdict?
@@ -683,8 +680,8 @@ check("18-O", answer)
 #
 # ## What to remember
 #
-# - If each try fits with probability 1/10, twenty tries find a fit almost 9 times in 10. Fix the
-#   rule first.
+# - Fix the rule first. If each try fits with probability 1/10, twenty tries find a fit almost 9
+#   times in 10.
 # - A verdict belongs to a claim, a rule, a world and a data set. Name all four.
 # - All numbers of a program are judged in one world, which one test admits.
 # - A criterion must be able to fail, and an effect that was not seen refutes nothing.

@@ -11,29 +11,29 @@
 # ## What you will be able to do
 #
 # - read a file of ratings by naming its columns, and keep its labels;
-# - publish the file as a k-anonymous copy, with noise on each entry, or as means of groups;
-# - measure how many people a few known entries single out, before and after publication;
+# - publish the file as a k-anonymous copy, as a table with noise on each entry, or as means of
+#   groups;
+# - measure how many people can be singled out by a few known entries, before and after publication;
 # - say why a mechanism with an ε needs public lists of people and items;
-# - do all of this with one command.
+# - do all of these steps with one command.
 #
 # ## What you need
 #
 # You need notebooks [00](00_find_somebody.ipynb), [01](01_privacy_by_counting.ipynb) and
-# [02](02_noise_graphs.ipynb), and a little pandas. How well such copies protect against attackers
-# is the subject of [10](10_a_vote_that_decides.ipynb),
-# [14](14_microaggregation_what_means_give_away.ipynb) and [17](17_one_yardstick.ipynb), which you
-# can read later.
+# [02](02_noise_graphs.ipynb), and a little pandas. Notebooks [10](10_a_vote_that_decides.ipynb),
+# [14](14_microaggregation_what_means_give_away.ipynb) and [17](17_one_yardstick.ipynb) show how
+# well these copies protect against attackers.
 #
 # **Minutes (estimates):** about 30 to read, about 15 for the exercises.
 #
 # ## Break something: predict, then run
 #
-# A film club keeps a file of ratings: member, film, and half a star to five stars. A *like* is a
-# rating of four stars or more. The file has no names, only member numbers. You have the file, and a
-# member mentions three films that she likes.
+# A film club keeps a file of ratings. Each line gives a member, a film, and a rating from half a
+# star to five stars. A *like* is a rating of four stars or more. The file has no names, only member
+# numbers. You have the file, and a member mentions three films that she likes.
 #
 # **What share of the members with three likes or more is singled out by three of their likes?** (A
-# member is singled out if nobody else has all three.) Write your number down, then run.
+# member is singled out if no other member has all three likes.) Write your number down, then run.
 
 # %%
 my_prediction = 0.9  # your own number here, between 0 and 1
@@ -49,10 +49,10 @@ film_evenings().to_csv("made-up-ratings.csv", index=False)
 pd.read_csv("made-up-ratings.csv").head(4)
 
 # %% [markdown]
-# The people and their ratings are made up. The next cell is **the one that you change for a file of
-# your own**: put the file into this notebook's folder, write its name and the names of its columns,
-# and run all cells again. `frame` is explained below; if you have no public lists, write `frame =
-# {"listed": "public"}`.
+# The people and their ratings are made up. To use a file of your own, **change the next cell**: put
+# your file into the folder of this notebook, write the name of the file and the names of its
+# columns into the cell, and run all cells again. If you have no public lists of people and items,
+# write `frame = {"listed": "public"}`.
 
 # %%
 file = "made-up-ratings.csv"
@@ -77,21 +77,21 @@ before = {known: share for known, (share, _) in singled_out(likes, likes).items(
 say(f"Three known likes single out **{before[3]:.0%}** of members. You said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# From each person with enough likes, `singled_out` draws a given number of them, and checks whether
-# any other row has them all. Four or five likes identify far more people than three, as the figure
-# below shows.
+# For each person with enough likes, `singled_out` draws a given number of likes, and checks whether
+# any other row has all of these likes.
 #
 # ## Define: a table that keeps its labels
 #
-# - A **Table** is a matrix of users × items, with the labels of both. `read_table` makes a Table
-#   from a file, and `table` makes one from a DataFrame. `graph` makes a **Graph** of people ×
-#   people.
-# - **Columns are named, never guessed.** If you name no column of values, a file with a further
-#   numeric column is refused, because that column may hold the values.
-# - **Labels go in, and labels come out.** Results have your columns again (`.frame()`), and values
-#   for people come as a Series with the people as its index.
-# - **The order is stated or canonical.** Rows follow the list `users=` if you give one; otherwise
-#   they are sorted by label. The order of lines in the file does not matter.
+# - A **Table** is a matrix of users × items, with the labels of the users and of the items.
+#   `read_table` makes a Table from a file, and `table` makes a Table from a DataFrame. `graph`
+#   makes a **Graph** of people × people.
+# - **Columns are named, never guessed.** If you name no column of values but the file has a further
+#   numeric column, the file is refused, because this column may contain the values.
+# - **Labels go in, and labels come out.** Results have your columns again (`.frame()`). If there is
+#   one value for each person, the result is a Series whose index contains the people.
+# - **The order is stated or canonical.** If you give a list `users=`, the rows have the order of
+#   this list; otherwise, the rows are sorted by label. The order of lines in the file does not
+#   matter.
 #
 # What happens if you forget a column, or pass ratings to a function that needs likes?
 
@@ -116,12 +116,11 @@ for call in (
         print(f"- {refusal}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Above, `keep(at_least=4)` decided which ratings are likes. The table keeps a row for everybody,
-# even for members who like nothing. `keep()` turns each entry into a like.
+# Above, `keep(at_least=4)` decided which ratings are likes. The table keeps a row for each member,
+# even for members who like nothing.
 #
-# **Why not use positions?** A row number is not a member number. Below, a colleague counts the
-# likes in each row, and pairs the counts with the members in the order in which the file first
-# lists them.
+# **Why not use positions?** A row number is not a member number. In the next cell, a colleague
+# counts the likes in each row, and pairs the counts with the members in the order of the file.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Why not use positions?
@@ -138,15 +137,12 @@ wrong = sum(by_position[person] != by_label[person] for person in likes.users)
 say(f"The count is wrong for **{wrong} of {len(likes.users)}** people, and no error was raised.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# If you need the bare matrix, take the labels from the table: `likes.users` lists the people in the
-# order of the rows of `likes.matrix`.
-#
 # ## Code: a k-anonymous copy
 #
-# A table is **k-anonymous** when each row equals at least k − 1 others. `suppress_k_anonymize`
+# A table is **k-anonymous** when each row equals at least k − 1 other rows. `suppress_k_anonymize`
 # removes entries until the table is k-anonymous. `smooth_k_anonymize` also adds entries: a group of
-# k or more publishes each item that at least half of its members have. The **Jaccard similarity**
-# measures how similar the published edges $\tilde E$ are to the edges E:
+# k or more people publishes each item that at least half of its members have. The **Jaccard
+# similarity** measures how similar the published edges $\tilde E$ are to the original edges E:
 #
 # $$J = \frac{|E \cap \tilde E|}{|E \cup \tilde E|} .$$
 
@@ -172,13 +168,12 @@ smooth.frame().head(3)
 # numbers, and keep the key secret.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The release has the columns that you named. **Its labels are published, too.** Anyone who knows a
-# member's number can look up the member's row. If others know the numbers, replace them with random
+# **The labels of the release are published, too.** Anyone who knows a member's number can look up
+# the member's row. If other people know the member numbers, replace these numbers with random
 # numbers before you publish, and keep the key secret.
 #
 # For each person, the **sensitive attribute risk** is the number of true entries divided by the
-# number of true and changed entries. (Notebook 02 also counted noise that left an entry unchanged.)
-# A high value means a high risk. Without true or changed entries, the risk is undefined.
+# number of true and changed entries. A high value means a high risk.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 risk = pplab.sensitive_attribute_risk(likes, smooth).sort_values()
@@ -187,10 +182,11 @@ risk.iloc[[0, 1, -2, -1]].round(2).to_frame("risk")
 # %% [markdown]
 # ### Exercise C (compute)
 #
-# Five people like some of the films A to E. Ada: C, E. Ben: A, B, C. Cleo: B, C, D. Dev: A, B, D,
-# E. Eva: B, C. An attacker knows **two likes of one person**; every pair is equally likely. A
-# person is singled out if nobody else has both likes. What share of the five people is singled out,
-# on average? Give three significant digits.
+# Five people like some of the films A to E. Ada likes C and E. Ben likes A, B and C. Cleo likes B,
+# C and D. Dev likes A, B, D and E. Eva likes B and C. An attacker knows **two likes of one
+# person**; every pair of this person's likes is equally likely. A person is singled out if no other
+# person has both likes. What share of the five people is singled out, on average? Give three
+# significant digits.
 
 # %% tags=["solution", "nbval-check-output"]
 from itertools import combinations
@@ -219,10 +215,10 @@ check("19-C", answer)
 # ## Noise on each entry, and the frame
 #
 # `bipartite_noise_graph` flips each cell with probability p, and states a level for **one entry**:
-# $\varepsilon = \ln\frac{1-p}{p}$. The level compares two **neighbours**, that is, tables that
+# $\varepsilon = \ln\frac{1-p}{p}$. The level compares two **neighbours**, that is, two tables that
 # differ in one entry. A cell can flip only if it exists, so both tables must have the same rows and
-# columns: the **frame**. A file lists only people with entries. What if a person's only entry is
-# removed?
+# columns: the **frame**. But a file only lists people who have entries. What happens if a person
+# has a single entry, and this entry is removed?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What if a person's only entry is removed?
@@ -245,11 +241,12 @@ for name, lists in {"found": {}, "named": frame}.items():
     print(f"frame {name}: {shapes[0]}, {shapes[1]}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# If the frame is *found in the entries*, the number of rows alone reveals the entry, at any p, so
-# no finite ε is possible. If the frame is *named* from public lists, here all members and all films
-# of the club, the shape stays the same. So a mechanism with an ε refuses a frame that was found in
-# the entries. Do not take the lists from the private entries, or the frame is found in the entries
-# again. `listed="public"` states that the list of people in the file is public; it adds no people.
+# If the frame is *found in the entries*, the number of rows alone reveals the entry, whatever p is,
+# so no finite ε is possible. If the frame is *named* from public lists (here the lists of all
+# members and all films of the club), the shape stays the same. So a mechanism with an ε refuses a
+# frame that was found in the entries. Do not make the lists from the private entries: then the
+# frame is again found in the entries. `listed="public"` states that the list of people in the file
+# is public.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## With a public frame
@@ -266,14 +263,15 @@ similar = pplab.jaccard_similarity(framed, noisy)
 say(f"p = {flip:.2f}: {framed.matrix.nnz} entries became {noisy.matrix.nnz}, J = {similar:.2f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# k-anonymous copies and metrics accept either frame, since they state no ε.
+# k-anonymous copies and metrics state no ε, so they accept either frame.
 #
 # ### Exercise P (prove by code)
 #
-# Write `likes_of(lines, users, items)`. It takes the lines of a file (columns `userId`, `movieId`,
-# `rating`) and the public lists of all users and items, and returns the **matrix** of likes (four
-# stars or more), with rows in the order of `users` and columns in the order of `items`. The check
-# uses hidden files, and neighbours of these files that lack the only entry of a person or a film.
+# Write `likes_of(lines, users, items)`. Its arguments are the lines of a file (with the columns
+# `userId`, `movieId`, `rating`) and the public lists of all users and items. It returns the
+# **matrix** of likes (four stars or more). The rows are in the order of `users`, and the columns
+# are in the order of `items`. The check uses hidden files, and also neighbours of these files that
+# lack the only entry of a person or a film.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -289,7 +287,8 @@ check("19-P", likes_of)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Who is singled out, before and after publication
 #
-# The attacker knows up to five likes of a person, and looks for rows that have all of these likes.
+# The attacker knows up to five likes of a person, and looks for rows that contain all of these
+# likes.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Who is singled out, before and after publication
@@ -311,15 +310,14 @@ ends = [f"{name} {share:.0%}" for name, share in alone_by.iloc[-1].items()]
 show(figure, alt=f"People singled out by {len(alone_by)} known likes: {', '.join(ends)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# In the smooth copy no row is unique: each row appears at least k times. But a single like is not
-# protected, because the group publishes what the majority likes. Noise does the reverse: its ε
-# covers each like, but five likes of one person cost five times ε.
+# In the smooth copy, each row appears at least k times, so no row is unique. But a single like is
+# not protected, because the group publishes what the majority likes. With noise, the reverse is
+# true: ε covers each like, but five likes of one person cost five times ε.
 #
 # ## Means of the ratings
 #
-# To publish stars, not only likes, `microaggregate` fills the gaps and gives each person the mean
-# of a group of k or more people. Notebook [14](14_microaggregation_what_means_give_away.ipynb)
-# shows what exact means give away.
+# If you want to publish stars, not only likes, use `microaggregate`. It fills the gaps, and gives
+# each person the mean of a group of k or more people.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Means of the ratings
@@ -357,9 +355,9 @@ say(f"Each row appears at least {means.k_achieved} times. {summary} **{linked.me
 #
 # ## A friendship graph
 #
-# Friendships form a Graph: a line of the file is an edge, in both directions. With a public list of
-# people, you can publish the graph with noise on each pair, or noisy counts. Both releases have a
-# guarantee for **one friendship**.
+# Friendships form a Graph. Each line of the file is an edge, in both directions. If the list of
+# people is public, you can publish the graph with noise on each pair, or noisy counts. Both
+# releases have a guarantee for **one friendship**.
 
 # %% tags=["nbval-check-output"]
 from pplab.counts import NoisyCount
@@ -374,8 +372,9 @@ say(f"The number of edges, with noise at ε = 1: {edges}. The graph with noise h
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **We do not make a k-anonymous friendship graph.** `circle.rows()` turns the graph into a table,
-# with each person's friends in a row. A k-anonymous copy of that table protects a person's row. But
-# a friendship is in two rows, and the copy may keep it in one row and drop it in the other:
+# in which each row lists the friends of one person. A k-anonymous copy of this table protects a
+# person's row. But each friendship is in two rows, and the copy may keep the friendship in one row
+# and drop it in the other row:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A friendship is in two rows
@@ -389,14 +388,14 @@ say(f"**{one_way // 2}** of {rows.matrix.nnz} published entries lack their count
 rows.frame()
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The result is not a friendship graph, and adding or dropping entries to repair it breaks the
-# groups.
+# The result is not a friendship graph. If we add or drop entries to repair the graph, the rows of a
+# group are no longer equal.
 #
 # ## To a file and back
 #
-# `.to_csv` writes the columns that were read. A file has no line for a person without an entry. So
-# read a release with `like=`, which takes the frame, the columns and the type of labels from the
-# original.
+# `.to_csv` writes the columns that were read. The file has no line for a person without an entry.
+# So read a release with `like=`, which takes the frame, the columns and the type of the labels from
+# the original.
 
 # %% tags=["nbval-check-output"]
 fewer.to_csv("release.csv")
@@ -408,8 +407,8 @@ print(f"the same as before: {pplab.jaccard_similarity(fewer, again) == 1}")
 # %% [markdown]
 # ## All of this in one command
 #
-# In a terminal you type one line; the cell below runs it for you. (Noise needs `--users FILE
-# --items FILE`, or `--frame-is-public`.)
+# In a terminal, you type one line; the cell below runs this line for you. (A release with noise
+# also needs `--users FILE --items FILE`, or `--frame-is-public`.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## All of this in one command
@@ -448,13 +447,13 @@ summary_names = [
 print("for you:", *[f"  {name}: {report[name]}" for name in summary_names], sep="\n")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# `report.html` is computed from the original: do not publish it. `release-label.html` depends on no
-# entry, and may be published with `release.csv`.
+# Do not publish `report.html`, because it is computed from the original. You may publish
+# `release-label.html` with `release.csv`, because the label does not depend on any entry.
 #
 # ## Play: what does a larger crowd cost?
 #
-# **Question:** at what k does J of the suppressed copy fall below 1/5, and what is J of the smooth
-# copy at this k? Predict, then run. Then change the sizes, or the file above.
+# **Question:** at what k does the J of the suppressed copy fall below 1/5, and what is the J of the
+# smooth copy at this k? Predict, then run.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -472,41 +471,40 @@ names = ["smooth", "suppressed"]
 pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# How much more could another method keep? The line *no such copy is above* in the report is a
-# proved upper bound on J of all smooth copies with this k
-# ([certificates](../docs/certificates.md)).
+# The report has a line that begins with *no such copy is above*. This line gives a proved upper
+# bound on the J of every smooth copy with this k ([certificates](../docs/certificates.md)).
 #
 # ## Exercises
 #
-# Exercises C and P are above, each after the idea that it tests. If you use a file of your own,
-# write the label of your release before you look at the report, and name the attacker ([which
-# release for which threat](../docs/which-release.md)).
+# Exercises C and P are above. If you use a file of your own, write the label of your release before
+# you look at the report, and name the attacker ([which release for which
+# threat](../docs/which-release.md)).
 #
 # ## Quiz
 #
 # 1. Your frame was found in the entries. May you publish a k-anonymous copy, and a noise graph?
-#    <details><summary>Answer</summary>You may publish the copy, since it states no ε, but not the
-#    noise graph, since its shape reveals who has an entry.</details>
+#    <details><summary>Answer</summary>You may publish the copy, since it states no ε. You may not
+#    publish the noise graph, since its shape reveals who has an entry.</details>
 # 2. May you give `users=sorted(set(lines.userId))` as the public list?
-#    <details><summary>Answer</summary>No. This list is again found in the entries, and changes with
-#    them.</details>
+#    <details><summary>Answer</summary>No. This list is again found in the entries, so it changes
+#    with the entries.</details>
 # 3. In a smooth copy nobody is singled out. Is a like of yours protected?
-#    <details><summary>Answer</summary>Not by the copy: it publishes what at least half of your
-#    group like.</details>
+#    <details><summary>Answer</summary>Not by the copy: the copy publishes the items that at least
+#    half of your group like.</details>
 # 4. Which of the two pages may be published? <details><summary>Answer</summary>The label, which
-#    depends on no entry. The report is computed from the original.</details>
+#    does not depend on any entry. The report is computed from the original.</details>
 #
 # ## What to remember
 #
 # - Name the columns, keep the labels, and never match labels to rows by position.
-# - A few known entries single people out in a file without names. Count them before and after
-#   publication.
+# - A few known entries single people out in a file without names. Count these people before and
+#   after publication.
 # - An ε needs a frame that does not depend on the entries: public lists of users and items.
-# - k protects rows, ε protects entries. Publish the label with the release, and keep the report
+# - k protects rows, and ε protects entries. Publish the label with the release, and keep the report
 #   private.
 #
-# The page [Your own data](../docs/your-data.md) sums this up on one screen, and also covers wide
-# tables, other separators and networkx.
+# The page [Your own data](../docs/your-data.md) is a summary, and also covers wide tables, other
+# separators and networkx.
 #
 # ## References
 #

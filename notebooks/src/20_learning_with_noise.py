@@ -10,25 +10,25 @@
 #
 # ## What you will be able to do
 #
-# - give each user a guarantee without a trusted curator, and cap what each user contributes;
+# - give each user a guarantee without a trusted curator, and put a cap on each user's likes;
 # - state a theorem on the privacy that a shuffler adds, and say when it does not apply;
 # - train a matrix factorisation with clipped, noisy gradients;
-# - say which batches a privacy *accountant* assumes, and what other batches cost.
+# - say which batches a privacy *accountant* assumes, and what follows for other batches.
 #
 # ## What you need
 #
 # You need notebooks [16](16_a_recommender_for_a_person.ipynb) (a person as the unit, (ε, δ),
-# clipping) and [02](02_noise_graphs.ipynb) (randomized response), and gradient descent.
+# clipping) and [02](02_noise_graphs.ipynb) (randomized response). You also need gradient descent.
 #
 # **Minutes (estimates):** about 40 to read, about 35 for the exercises.
 #
 # ## Break something: predict, then run
 #
 # In notebook 16, all films of MovieLens shared a person's ε = 8, so each flip was nearly a fair
-# coin toss. However, the row of a user who liked *one* film differs from an empty row in one cell.
-# If that cell may use all of ε = 8, each cell is flipped with probability $1/(1 + e^8)$.
+# coin toss. But if a user likes only *one* film, the user's row differs from an empty row in one
+# cell. If this cell may use all of ε = 8, each cell is flipped with probability $1/(1 + e^8)$.
 #
-# **A user with one like flips the cells of all films at home with this probability. On average, how
+# **At home, a user with one like flips the cell of each film with this probability. On average, how
 # many false likes does the published row contain?** Write your number down, then run.
 
 # %%
@@ -57,23 +57,24 @@ say(f"You predicted {my_prediction}.")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Define: the local model, with a cap
 #
-# In the **local model** there is no trusted curator: each user randomizes their own row at home,
-# and everything that leaves the device is protected. To share ε among few cells, each user keeps at
-# most c likes, drawn at random (c is the **cap**), and flips each cell at level ε/c:
+# In the **local model**, there is no trusted curator: each user randomizes their own row at home,
+# and everything that leaves the device is protected. Each user keeps at most c likes, which are
+# drawn at random; c is the **cap**. Then the user flips each cell at level ε/c:
 #
 # $$p = \frac{1}{1 + e^{\varepsilon/c}} .$$
 #
 # A row with at most c likes differs from an empty row in at most c cells, so the odds of any output
-# differ by a factor of at most $e^{c \cdot \varepsilon/c} = e^\varepsilon$. The neighbours are
-# those of notebook 16: a row and an empty row (*none*). **Any two rows** with c likes may differ in
-# 2c cells, so between any two rows the level is 2ε. The local model is usually stated for any two
-# rows; a label must say which neighbours it means.
+# differ by a factor of at most $e^{c \cdot \varepsilon/c} = e^\varepsilon$. The neighbours are the
+# same as in notebook 16: a row and an empty row (*none*). **Any two rows** with c likes may differ
+# in 2c cells, so the level between any two rows is 2ε. The local model is usually stated for any
+# two rows, so a label must say which neighbours it means.
 #
-# **Which cap?** Trying several caps on the data and keeping the best would use the private data. So
-# we let public numbers decide. With n users and m items, an item with an equal share of the kept
-# likes has nc/m of these likes. Drawing the kept likes at random gives this count a variance of
-# about nc/m. The flips add a variance of $n p(1-p)/(1-2p)^2 = n/(4\sinh^2\frac{\varepsilon}{2c})$.
-# Divided by the square of the count and multiplied by n, the total variance is
+# **Which cap?** If we tried several caps on the data and kept the best cap, this choice would use
+# the private data. So public numbers decide. Let there be n users and m items. If all items have
+# equal shares of the kept likes, each item has nc/m of these likes. Because the kept likes are
+# drawn at random, this count has a variance of about nc/m. The flips add a variance of $n
+# p(1-p)/(1-2p)^2 = n/(4\sinh^2\frac{\varepsilon}{2c})$. If we divide the total variance by the
+# square of the count and multiply the result by n, we get
 #
 # $$\frac{m}{c} + \left(\frac{m}{2c\,\sinh(\varepsilon/2c)}\right)^2 .$$
 #
@@ -113,10 +114,10 @@ chosen
 #
 # We rank items by the sums of the published columns. All users get the same list, without the items
 # that they have already rated. A fair rival is a trusted curator who *counts* the same kept likes
-# and adds Laplace noise of scale c/ε, since one person changes the counts by at most c in all. The
-# ten stored runs used the real data; rules and caps were fixed beforehand (`pplab reproduce
-# yardstick`). The covariance of notebook 16 is in the table, too (at ε = 8 and ε = 3, from runs
-# with other splits).
+# and adds Laplace noise of scale c/ε, since one person changes all counts together by at most c.
+# The ten stored runs used the real data; rules and caps were fixed before the runs (`pplab
+# reproduce yardstick`). The covariance of notebook 16 is in the table, too. (Its values at ε = 8
+# and ε = 3 come from runs with different splits.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Does it recommend?
@@ -158,22 +159,22 @@ panels[0].legend(frameon=False, fontsize=8)
 show(figure, alt=f"Recall at caps of 1 to 20; here at 1 and at 20. {'; '.join(ends)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **The size of the crowd decides.** Jester part 1 has 250 people for each joke. There, at ε = 8 and
-# 3, capped flips come close to unprotected popularity, and are well above the covariance. MovieLens
-# has fewer people than films. There, at ε = 8, flips with cap 1 are as good as *counts* with cap 1,
-# because hardly any cell is flipped, and both lose only because of the cap. At ε = 3 and below,
-# these flips are useless. Counts lose little down to ε = 1, and the figure shows that caps of 2 to
-# 10 suit counts better than cap 1. (The figure has runs of its own, made after the rules were
-# fixed: choosing a cap from it would use the data.)
+# **The size of the crowd decides.** Jester part 1 has 250 people for each joke. On Jester, at ε = 8
+# and ε = 3, capped flips come close to unprotected popularity, and are well above the covariance.
+# MovieLens has fewer people than films. On MovieLens, at ε = 8, flips with cap 1 are as good as
+# *counts* with cap 1, because hardly any cell is flipped. At ε = 3 and below, these flips are
+# useless. Counts lose little recall when ε falls from 8 to 1, and the figure shows that counts have
+# a better recall with caps of 2 to 10 than with cap 1. (Do not choose a cap from this figure,
+# because the choice would use the data.)
 #
 # <details><summary>In the ledger: what we had expected</summary>
 #
 # The ledger once said that flips for a person fall behind the covariance. Those flips had no cap,
-# while their rivals were clipped. With a cap, this sentence is refuted
-# (`yardstick:person:flips-fall-behind`). Two more sentences are refuted: that counts always beat
-# flips with the same cap (`:counts-beat-flips`), and that at ε = 1 counts beat the covariance on
-# both data sets (`:counts-beat-covariance`). Without a cap, the old sentence holds
-# (`:uncapped-flips`). *A crowd helps* holds, too (`:crowd-helps-flips`).
+# although their rivals were clipped. With a cap, this sentence is refuted
+# (`yardstick:person:flips-fall-behind`). Without a cap, the sentence holds (`:uncapped-flips`). Two
+# more sentences are refuted: that counts always beat flips with the same cap
+# (`:counts-beat-flips`), and that at ε = 1 counts beat the covariance on both data sets
+# (`:counts-beat-covariance`). The sentence that a crowd helps flips holds (`:crowd-helps-flips`).
 #
 # </details>
 #
@@ -188,9 +189,10 @@ answer = (100 - 2) / (1 + np.exp(4 / 2))
 check("20-C", answer)
 
 # %% [markdown]
-# **Exercise B (break).** A team uses the cap c = 1, flips 3 cells with ε = 2, and claims: "the odds
-# of any output differ by at most $e^2$ between *any two* rows." Refute this claim: give two rows
-# with at most one like each, and an output, as `(one, other, output)`, each a list of three bits.
+# **Exercise B (break).** A team uses the cap c = 1, flips 3 cells with ε = 2, and makes a claim:
+# between *any two* rows, the odds of any output differ by a factor of at most $e^2$. Refute this
+# claim. Give two rows with at most one like each, and an output, as `(one, other, output)`; each of
+# these three is a list of three bits.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three lists of three bits
@@ -210,12 +212,12 @@ check("20-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A shuffler in between
 #
-# Put a **shuffler** between users and server: it removes names and permutes the rows. The server
-# sees the same sums as before, but no longer knows which row is whose. Your row hides among other
-# rows that could have been yours. **Theorem** (Feldman, McMillan and Talwar 2021): n users each
-# apply the same randomizer once, independently; this randomizer is $\varepsilon_0$-private for *any
-# two* inputs. If $\varepsilon_0 \le \log\frac{n}{16\log(2/\delta)}$, the shuffled outputs are (ε,
-# δ)-private when one user's row changes arbitrarily, with
+# Put a **shuffler** between the users and the server: it removes the names and permutes the rows.
+# The server no longer knows which row belongs to which user. **Theorem** (Feldman, McMillan and
+# Talwar 2021): suppose that n users each apply the same randomizer once, independently of each
+# other, and that this randomizer is $\varepsilon_0$-private for *any two* inputs. If $\varepsilon_0
+# \le \log\frac{n}{16\log(2/\delta)}$, the shuffled outputs are (ε, δ)-private when one user's row
+# changes arbitrarily, with
 #
 # $$\varepsilon \;\le\; \log\left(1 + \frac{e^{\varepsilon_0} - 1} {e^{\varepsilon_0} + 1}
 # \left(\frac{8 \sqrt{e^{\varepsilon_0} \log(4/\delta)}} {\sqrt{n}}
@@ -246,14 +248,13 @@ for people in (943, 24_983, 1_000_000):
 levels.round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The first two crowds have the sizes of MovieLens and Jester part 1. The table lists the level that
-# the theorem *proves*. If the theorem proves nothing better, the entry is the local level, but the
-# true level may be far lower. By this theorem, a shuffler helps most where help is needed least, in
-# a large crowd with a modest ε. For a small service with ε = 8, the theorem proves nothing.
+# The table lists the level that the theorem *proves*. If the theorem proves nothing better, the
+# table shows the local level, but the true level may be far lower. So this theorem helps most where
+# help is needed least: in a large crowd with a modest ε.
 #
 # The theorem has three limits. Only users who follow the protocol count towards n. The shuffler
-# must be trusted not to collude with the server. A second report of the same user is a second
-# release, so levels add up.
+# must be trusted not to collude with the server. If the same user sends a second report, this is a
+# second release, so levels add up.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Factorisation by clipped noisy gradients
@@ -266,16 +267,16 @@ levels.round(2)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Code: factorisation by clipped noisy gradients
 #
-# We return to the trusted curator, whose recommender now *learns* a vector for each item. In each
-# step,
+# We return to the trusted curator. The curator's recommender now *learns* a vector for each item.
+# In each step,
 #
-# 1. each user is drawn with probability q, by a coin of their own (**Poisson sampling**);
-# 2. each drawn user fits their own coefficients to the current vectors, and computes the gradient
-#    of their own error, clipped as a whole to length c;
-# 3. the sum of the gradients gets noise of standard deviation σc, and is divided by the *expected*
-#    number of users, qn.
+# 1. each user tosses a coin of their own, and is drawn with probability q (**Poisson sampling**);
+# 2. each drawn user fits their own coefficients to the current vectors, computes the gradient of
+#    their own error, and clips this gradient as a whole to length c;
+# 3. the curator adds noise of standard deviation σc to the sum of the gradients, and divides the
+#    result by the *expected* number of drawn users, qn.
 #
-# This is the code for likes:
+# Here is the code for likes:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The code for likes
@@ -298,11 +299,11 @@ def factorise(rows, *, rank, steps, q, clip, noise, rate, ridge, rng):
 
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The gradient of a user is the *outer product* of errors and coefficients. The length of this
-# matrix is the product of their lengths, so the code never builds it. **Why the expected number?**
-# The number of users drawn depends on who is in the data, but the expected number is public.
-# Without noise and clipping, gradient descent must find the same directions as the singular value
-# decomposition:
+# The gradient of a user is a matrix, the *outer product* of the errors and the coefficients. The
+# length of this matrix is the product of the lengths of the two vectors, so the code never builds
+# the matrix. **Why the expected number?** The number of users who are drawn depends on who is in
+# the data, but the expected number is public. Without noise and clipping, gradient descent must
+# find the same directions as the singular value decomposition:
 
 # %% tags=["nbval-check-output"]
 from scipy.linalg import subspace_angles
@@ -318,21 +319,22 @@ say(f"The angle between the two directions is below {np.ceil(angle + 1e-9):.0f} 
 # ## The accountant, and the batches it assumes
 #
 # How large is ε for one Gaussian step with σ = 1 and δ = $10^{-5}$? The answer depends on the
-# *accountant*, the proof that bounds the total level:
+# *accountant*, that is, on the proof that bounds the total level:
 #
-# - **Mironov 2017** uses the *Rényi divergence* of order a (from the mean of the a-th power of the
-#   odds factor), here $a\mu^2/2$. The best order gives $\mu^2/2 + \mu\sqrt{2\log(1/\delta)}$.
-# - **Rényi, sharper** converts the same divergences as the library dp-accounting does.
-# - **exact** uses the whole distribution of the *loss*, the log of the ratio of the densities, as
+# - **Mironov 2017** uses the *Rényi divergence* of order $a$, which comes from the mean of the
+#   $a$-th power of the odds factor. Here the divergence is $a\mu^2/2$. The best order gives
+#   $\mu^2/2 + \mu\sqrt{2\log(1/\delta)}$.
+# - **Rényi, sharper** uses the same divergences, but a better conversion, as in the library
+#   dp-accounting.
+# - **exact** uses the whole distribution of the *loss* (the log of the ratio of the densities), as
 #   in notebook 16.
 #
-# For the same noise, a smaller bound means a better proof, not more privacy.
+# For the same noise, a smaller bound is due to a better proof, and does not mean more privacy.
 #
-# **What sampling gains.** An attacker who sees a step does not know whether you were drawn. So
-# sampled steps have a smaller level, which is proved for Poisson sampling. If a program shuffles
-# the list and cuts it into batches, as most programs do, this proof fails, and we count each pass
-# through the list as one whole step. (This shuffle is not the shuffler above, which receives noisy
-# rows.)
+# **What sampling gains.** An attacker who sees a step does not know whether you were drawn. So the
+# level of a sampled step is smaller; this has been proved for Poisson sampling. Most programs
+# shuffle the list of users and cut it into batches. For these batches, the proof fails, and we
+# count each pass through the list as one whole step. (This shuffle is not the shuffler above.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The accountant, and the batches it assumes
@@ -354,12 +356,11 @@ except ValueError as refusal:
     print(refusal)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# All rows of the table have σ = 1. Each of the hundred steps uses 5 % of the users: shuffled, these
-# steps are five passes through the list, so μ = √5. A hundred steps with all users would have μ =
-# 10, and an ε of about 92. (*None* and *another* are the two kinds of neighbours.) The class
-# `NoisyFactorisation` refuses batches and accounting that do not match.
+# All rows of the table have σ = 1. Each of the hundred steps uses 5 % of the users. If the list is
+# shuffled, these steps are five passes through the list, so μ = √5. (*None* and *another* are the
+# two kinds of neighbours.)
 #
-# **Exercise R (recall).** In every step, each user tosses a coin of their own, so that batches
+# **Exercise R (recall).** In every step, each user tosses a coin of their own, so the batches
 # differ in size. What is this sampling called: `"poisson"`, `"shuffled"` or `"fixed"`?
 
 # %% tags=["solution", "nbval-check-output"]
@@ -390,20 +391,19 @@ panels[1].legend(frameon=False, fontsize=8)
 show(figure, alt=f"Recall of four methods, {curves.min():.2f} to {curves.max():.2f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Covariance and factorisation learn an individual list for each user and have δ = $10^{-5}$; flips
-# and counts give one list for all users and have no δ. Learning pays where tastes differ: on
-# MovieLens, the covariance (not the factorisation) is ahead of the counts at every ε shown, and
-# ahead of unprotected popularity at ε = 8 and 3. There the factorisation is behind popularity even
-# without noise: a hundred clipped steps are too few for its vectors. (Four hundred steps are
-# enough, but need more noise.) Where tastes are similar, as on Jester, a noisy count beats the
-# covariance, comes close to the factorisation, and is far simpler. **Compare every private model
-# with a noisy count.**
+# Covariance and factorisation give each user an individual list, and have δ = $10^{-5}$. Flips and
+# counts give one list for all users, and have no δ. Learning is useful where tastes differ: on
+# MovieLens, the recall of the covariance is better than the recall of the counts at every ε shown,
+# and better than unprotected popularity at ε = 8 and ε = 3. On MovieLens, the factorisation is
+# worse than popularity even without noise: a hundred clipped steps are too few to learn its
+# vectors. Where tastes are similar, as on Jester, a noisy count beats the covariance, comes close
+# to the factorisation, and is far simpler. **Compare every private model with a noisy count.**
 #
 # ## Play
 #
-# **Question:** users flip at a level of 4 between any two rows. How many people are needed for a
-# level of at most one half after the shuffler? At a level of 8, how many people are needed for the
-# theorem to apply at all?
+# **Question:** users flip their cells at a level of 4 between any two rows. How many people are
+# needed for a level of at most one half after the shuffler? If users flip at a level of 8, how many
+# people are needed for the theorem to apply at all?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -456,18 +456,19 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Your turn
 #
-# A million users keep one like each and trust a shuffler. **For a level of at most 1 after the
-# shuffler, how large may the ε of a user's flips be at home, between a row and an empty row?**
+# Each of a million users keeps one like and trusts a shuffler. **For a level of at most 1 after the
+# shuffler, how large may the ε of the flips at home be, between a row and an empty row?**
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Exercises
 #
 # Exercises C, B and R are above.
 #
-# - **D (design).** A service has a million users who keep one like each and trust a shuffler. By
-#   the theorem, the level after the shuffler must be at most 1 at δ = $10^{-5}$. How large may the
-#   ε of a user's capped flips be at home, **between a row and an empty row**? Give three
-#   significant digits, rounded *down*. (Pass `shuffled_level` the level between any two rows.)
+# - **D (design).** A service has a million users. Each user keeps a single like, and trusts a
+#   shuffler. By the theorem, the level after the shuffler must be at most 1 at δ = $10^{-5}$. How
+#   large may the ε of a user's capped flips be at home, **between a row and an empty row**? Give
+#   three significant digits, rounded *down*. (The first argument of `shuffled_level` is the level
+#   between any two rows.)
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
@@ -484,16 +485,18 @@ check("20-D", answer)
 #    protected? <details><summary>Answer</summary>No: the proof is better, but the release is the
 #    same.</details>
 # 2. A team tries three caps on the data and uses the best cap. What is missing from the label?
-#    <details><summary>Answer</summary>The cost of the choice, which depends on the data.</details>
+#    <details><summary>Answer</summary>The cost of the choice, because the choice depends on the
+#    data.</details>
 # 3. Who must be trusted after a shuffler is added? <details><summary>Answer</summary>Nobody for the
-#    local level; for the smaller level, the shuffler must be trusted, and enough other users to
-#    follow the protocol.</details>
+#    local level. For the smaller level, the shuffler must be trusted, and enough other users must
+#    be trusted to follow the protocol.</details>
 #
 # ## What to remember
 #
-# - Give each method the same cap before you call one useless.
-# - In the local model, state the neighbours: ε against an empty row is 2ε between any two rows.
-# - The accountant must assume the sampling that the program uses.
+# - Give each method the same cap before you call a method useless.
+# - In the local model, state the neighbours: a level of ε against an empty row is a level of 2ε
+#   between any two rows.
+# - The accountant must assume the same sampling that the program uses.
 # - Compare every private model with a noisy count.
 #
 # ## References
