@@ -62,8 +62,7 @@ say(f"Printed loss of accuracy for gender: **{loss:g} %**. You predicted {my_pre
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Most published likes are false, and yet the prediction loses little accuracy. Is the printed loss
-# right? We first test the paper's other numbers. Then we test this loss on people whose data may be
-# used.
+# right? We first test the paper's other numbers, and then this loss.
 #
 # ## Define: the z-score
 #
@@ -73,10 +72,9 @@ say(f"Printed loss of accuracy for gender: **{loss:g} %**. You predicted {my_pre
 # $$\text{mean } pQ, \qquad \text{standard deviation } \sqrt{Q\,p\,(1-p)}, \qquad
 # z = \frac{\text{printed} - \text{mean}}{\text{standard deviation}}$$
 #
-# In words: z is the difference between the printed count and the expected count, in standard
-# deviations. If only chance is at work, z nearly always stays within ±3. It is not enough that two
-# numbers are close: chance can explain a difference of 20 % in one table, but not a difference of 2
-# % in another table.
+# If only chance is at work, z nearly always stays within ±3. It is not enough that two numbers are
+# close: chance can explain a difference of 20 % in one table, but not a difference of 2 % in
+# another table.
 #
 # The text of the paper says `1,682` films, but only `1,650` films occur in the training part of the
 # ratings. Is Q `943 × 1,682` or `943 × 1,650`? The text leaves this **choice** open, and each
@@ -146,11 +144,10 @@ say(f"Misfit {abs(misfit):,.0f}, margin {unit / 2:g} + {allowance:,.0f}: it fits
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The **misfit** is the difference between the printed number and our number. The **unit** is one
 # step of the last printed digit. A misfit of half a unit is always allowed, since the paper rounds
-# its numbers (`rounded`). The **spread** is the standard deviation of the misfit: the printed
-# release is random and, where we sampled, so are our own runs. The **allowance** is three spreads,
-# or more if there are few runs. Half a unit plus the allowance is the **margin**: if the misfit is
-# larger than the margin, the printed number `differs`. If the allowance alone exceeds a tenth of
-# the printed value, a number that fits is only `compatible`.
+# its numbers (`rounded`). The **spread** is the standard deviation of the misfit. The **allowance**
+# is three spreads, or more if there are few runs. Half a unit plus the allowance is the **margin**:
+# if the misfit is larger than the margin, the printed number `differs`. If the allowance alone
+# exceeds a tenth of the printed value, a number that fits is only `compatible`.
 #
 # The **power** of a rule is the probability that the rule rejects a false claim. The output below
 # shows the opposite probability, that a false claim passes the rule. We assume that the true matrix
@@ -187,11 +184,9 @@ for name, second in (("of one draw", noise), ("independent", other)):
 # accepted reading.
 #
 # How often does this test reject a correct reading? The last two lines of the output give the
-# answer for 400 thousand random tables. If the twelve numbers were independent, the test would
-# reject a correct reading about once in a thousand times. But the two counts for one p come from
-# the same noise, and each flip of an empty cell adds to both counts. So the errors of the two
-# counts are correlated, and the test rejects a correct reading even less often: its level is an
-# upper limit *under any dependence*. That is why the test uses the largest |z|, not a sum.
+# answer for 400 thousand random tables. The two counts for one p come from the same noise, so their
+# errors are correlated, and the test rejects a correct reading even less often than once in a
+# thousand times. Its level is an upper limit *under any dependence*.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -273,8 +268,7 @@ say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['
 # | symmetric difference | $E + p\,(Q - 2E)$ | all Q |
 # | union | $E + p\,(Q - E)$ | the $Q - E$ empty ones |
 #
-# Check one of the twelve counts by hand. The next figure shows all twelve counts under both
-# readings.
+# The next figure shows all twelve counts under both readings.
 #
 # **Exercise 03-C (compute).** For p = 1/20, Table 3 prints `153,864` published edges. Compute the
 # z-score of this number, assuming that edges are added by the union; there are `943 × 1,650` cells
@@ -313,8 +307,7 @@ show(figure, alt=f"z-scores of the published edges, six for each reading. Worst:
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Table 1 fits the symmetric difference, and Table 3 fits the union. The other two combinations fail
-# by a wide margin. This is not a contradiction, because the paper defines both additions. But a
-# reading that fits one table need not fit another table.
+# by a wide margin. So a reading that fits one table need not fit another table.
 #
 # ## Which users are hidden well?
 #
@@ -350,8 +343,7 @@ say(message)
 # The noise is the same in every cell, so every published edge changes the odds by the same factor.
 # But users differ in d/m, their share of true cells before the release. $SA_R$ is the share of true
 # records *after* the release, so it increases with d: the published records of a user with many
-# ratings are more often true. The paper prints only the mean over users, and this mean hides the
-# difference.
+# ratings are more often true.
 #
 # ## One world for two tables and a figure
 #
@@ -359,9 +351,9 @@ say(message)
 # of films, and the addition of weights. An edge with rating r that meets a noise edge may vanish,
 # or it may stay with the weight r/5 or r. A **world** consists of one option for every choice. One
 # program made Tables 3 and 5 and Figure 2, so we compare a world with all 24 numbers in them at
-# once. (Figure 2 adds a third choice: which noise edges are counted.) First, we apply the rule of
-# Table 5 by hand in the world that fits best, and compare the results with the ledger. Then, for
-# each of the six worlds, we show how many rows fit, and the largest |z|.
+# once. (Figure 2 adds a third choice: which noise edges are counted.) The next cell applies the
+# rule of Table 5 by hand in the world that fits best. Then, for each of the six worlds, it shows
+# how many rows fit, and the largest |z|.
 
 # %% tags=["nbval-check-output"]
 table5, lines = stored("table5").set_index(["films", "addition", "p"]), []
@@ -453,10 +445,9 @@ show(figure, alt=text.format(risks.loc["MDAV", 2], risks.loc["MDAV", 6]))
 risks.round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# All four curves fall as k increases. Our groups of similar users have a higher mean SA_R than the
-# paper's baseline, because they add fewer false edges (`pplab claims "Table 4"`). We measured a
-# different method, so our numbers neither confirm nor refute the printed numbers. The verdict is
-# `shape-only`: only the shape of the curves can be compared.
+# All four curves fall as k increases. We measured a different method, so our numbers neither
+# confirm nor refute the printed numbers. The verdict is `shape-only`: only the shape of the curves
+# can be compared.
 #
 # The paper says that p = 1/10 and k = 4 are equally risky. The paper's two means of SA_R agree in
 # both printed digits. But two releases with an equal SA_R do not have equal guarantees:
@@ -479,10 +470,10 @@ risks.round(2)
 #
 # The MovieLens users are real people. We predict their gender, age and occupation group from
 # **which** films they rated. As in the paper, we first describe each user by fifty scores on the
-# leading singular vectors. These scores are weighted sums over the user's row, and they keep as
-# much of the table as fifty numbers can keep. A regression predicts the trait from the scores. We
-# train the regression on nine tenths of the users, test it on the last tenth, and do this ten times
-# so that each tenth is tested once (ten *folds*). All noise levels use the same folds.
+# leading singular vectors. These scores are weighted sums over the user's row. A regression
+# predicts the trait from the scores. We train the regression on nine tenths of the users, test it
+# on the last tenth, and do this ten times so that each tenth is tested once (ten *folds*). All
+# noise levels use the same folds.
 #
 # For age, the measure of accuracy is a correlation (0 for a blind guess). For gender and
 # occupation, it is the **AUC**, the probability that a random pair is ranked correctly (1/2 for a
@@ -574,9 +565,9 @@ check("03-D", design)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Be the judge of a sentence
 #
-# Numbers have units and spreads. Sentences do not, but we must judge sentences, too. The paper
-# says: *for p up to 1/10 the utility is barely reduced.* Table 2 of the paper prints the loss of
-# accuracy for eight traits and six values of p, in per cent.
+# We must judge sentences, too. The paper says: *for p up to 1/10 the utility is barely reduced.*
+# Table 2 of the paper prints the loss of accuracy for eight traits and six values of p, in per
+# cent.
 #
 # A **criterion** turns the sentence into a test. Choose the criterion in four steps. First, restate
 # the sentence with all its hedges: "barely", "up to". Second, name the numbers that the sentence
@@ -644,7 +635,7 @@ pd.crosstab(rows["verdict"], rows["kind"])
 #
 # ## Suspect your own code
 #
-# One number has not been judged: our own. If gender can be predicted despite so many false edges,
+# One number has not been judged: our own. If gender can be predicted despite this many false edges,
 # our program may be wrong. Or the program may use only the fact that women and men rate different
 # *numbers* of films. To test code, change the input in such a way that you **know** the result.
 #
@@ -760,9 +751,8 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 # the result. The interval must be so narrow that a faulty program would miss it. Give a dict with
 # `"change"`: a function from table to table (here `noisy`), `"expected"`: (low, high),
 # `"measured"`: a number, and `"why"`: your change and your reason in quotes. The check tests the
-# format of your answer. It also tries your change on made-up people: does the change destroy or
-# keep the prediction, as you expect? The check then prints a list, by which you can judge your
-# reason.
+# format of your answer. It also tries your change on made-up people, and then prints a list by
+# which you can judge your reason.
 
 
 # %% tags=["solution", "real-data", "nbval-check-output"]
@@ -795,8 +785,8 @@ check("03-O", answer)
 #
 # ## What to remember
 #
-# - Judge a number by z, not by how close it looks, and ask which false numbers a rule would accept.
-# - As noise grows, it hides edges before it hides patterns.
+# - Judge by z, not by closeness, and ask which false numbers the rule would pass.
+# - Noise hides edges before it hides patterns.
 # - Say whose data you measured, and test your own code.
 #
 # ## References
@@ -820,6 +810,6 @@ check("03-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Judge a number by z, not by how close it looks, and ask which false numbers a rule would accept.
-# - As noise grows, it hides edges before it hides patterns.
+# - Judge by z, not by closeness, and ask which false numbers the rule would pass.
+# - Noise hides edges before it hides patterns.
 # - Say whose data you measured, and test your own code.
