@@ -102,11 +102,11 @@ say(f"Without names: **{len(result)}**. Is it her? {result == [number[somebody]]
 # The attack needed no name, so dropping names does not protect her. Finding the record of a known
 # person in a table without names is called **linkage**. The columns that make linkage possible,
 # here film and week, are called a **quasi-identifier**: no single column names a person, but
-# together the columns single out one person. Arvind Narayanan and Vitaly Shmatikov (2008) found
-# customers of Netflix by a few films and dates.
+# together the columns single out one person. In this way, Narayanan and Shmatikov (2008) found
+# customers of Netflix.
 #
-# Was she an exception? For each of the 943 people, we choose three of their films at random, and we
-# count the people who are singled out by these three films.
+# Was she an exception? For each of the 943 people, we choose three of their films at random, and
+# count how many people are singled out.
 
 # %% tags=["real-data", "nbval-check-output"]
 seen, day = movielens.ratings.toarray() > 0, movielens.times.toarray() / 86_400
@@ -288,8 +288,7 @@ check("00-C", answer)
 # %% [markdown]
 # **Exercise P (prove by code).** Check the formula by a simulation. Write a function that makes
 # `cells` cells, each of which is an edge with probability `density`. The function then flips each
-# cell with probability p, and returns the share of true edges among the published edges. The check
-# runs your function with seeds that you have not seen.
+# cell with probability p, and returns the share of true edges among the published edges.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -354,8 +353,8 @@ say(f"60 releases: {summary}. Standard deviation: {spread}.")
 # ## Play
 #
 # **Question:** for which pairs of density λ and flip probability p is exactly **half** of the
-# published edges true? Choose a λ and find the p that fits, then try a different λ. (Run the cell
-# to see the sliders. You can reach a slider with the Tab key, and move it with the arrow keys.)
+# published edges true? (Run the cell to see the sliders. The Tab key reaches a slider, and the
+# arrow keys move it.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -426,9 +425,9 @@ check("00-R", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **Exercise B (break).** Find somebody yourself. `film_club()` returns the ratings of a made-up
 # film club. Each row has a member (one of forty numbers), a film (one of twelve), the week and the
-# stars. One of the members is Mia. She says that she rated *Rain* around week 15, *Salt* around
-# week 8 and *Mirror* around week 15, and each of these weeks is wrong by at most one. What is her
-# number, and how many stars did she give to *The Letter*?
+# stars. Mia, a member, says that she rated *Rain* around week 15, *Salt* around week 8 and *Mirror*
+# around week 15, and each of these weeks is wrong by at most one. What is her number, and how many
+# stars did she give to *The Letter*?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import film_club

@@ -175,8 +175,7 @@ factors.round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # With the first two beliefs, no factor exceeds $e^\varepsilon = 3$. With the last belief, one
-# factor is 9, the largest factor that group privacy allows. In this belief, the two cells are like
-# a couple who see all films together: the couple publishes the same secret twice.
+# factor is 9, the largest factor that group privacy allows.
 #
 # **Exercise C (compute).** Three cells are believed to be equal, and each cell is flipped with p =
 # 1/10. What is the largest factor by which the odds of one cell can increase?
@@ -314,8 +313,7 @@ show(figure, alt=f"Three curves, factors of the odds {'; '.join(ends)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The film itself is published as 1; the horizontal lines are $e^\varepsilon$. A single 1 among
-# zeros may look like noise. In this case, the factor is below 1, and the odds fall. With little
-# noise, the few rows that are most similar to the release have most of the weight.
+# zeros may look like noise. In this case, the factor is below 1, and the odds fall.
 #
 # **Exercise B (break).** A publisher flips with p = 1/10 and says: "If you believe with probability
 # 1/100 that a cell is 1, the release raises this probability to at most 1/12, since the odds rise

@@ -32,7 +32,7 @@
 #
 # Person 1 is the victim. An attacker opens a fake account, number 9. The fake account makes friends
 # with one person, number 0. The only other friend of number 0 is the victim. The fake account likes
-# nothing and waits for its list.
+# nothing.
 #
 # **What share of the victim's preferences does this list contain?**
 
@@ -132,8 +132,7 @@ for measure in ("cn", "gd", "katz"):
 # 9). Add as few fake accounts as possible, numbered 10, 11 and so on. The fake accounts like
 # nothing, and the new ones may only have friends among 9, 10, 11 and so on. The list of the *last*
 # fake account must contain exactly the items that person 5 likes. Give only the added edges, for
-# graph distance and for Katz. First count steps: how far may the last fake account be from person
-# 5, and how far must it be from the friends of person 5?
+# graph distance and for Katz.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check

@@ -282,9 +282,7 @@ pd.DataFrame(table).T.rename_axis("NDCG@50 by ε").round(3)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The mixed labels have a modularity of nearly 0. But without noise, their lists are still about as
 # good as one list for all users, so the curve does not look wrong. Only the modularity, recomputed
-# on the graph, reveals the error. At ε = 1/10, lists from the mixed labels are far worse than lists
-# from the communities, because the utilities of every user now include small clusters, which have
-# the largest noise.
+# on the graph, reveals the error.
 #
 # The NDCG of the list of bestsellers is far above 0, and noise hardly changes this list, even at
 # ε = 1/10. So compare every NDCG with the NDCG of *this list*, not with 0.
@@ -366,8 +364,7 @@ at_50.round(3)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Read the figure from right to left: there is a loss without any noise, nearly no further loss down
 # to ε = 6/10, and then NDCG falls. With lists of 50 items, the curves meet the dotted line (of the
-# real data) at about ε = 1/10. With shorter lists, they meet this line at a smaller ε, and with
-# longer lists, at a larger ε. To the left of this point, one list for all users is *better* than
+# real data) at about ε = 1/10. To the left of this point, one list for all users is *better* than
 # the private lists.
 #
 # Now compare your rule with the rule of the ledger: more than three of the six changes must be

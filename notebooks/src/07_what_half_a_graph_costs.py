@@ -325,8 +325,7 @@ names = ["cells", "randomized response", "best of all", "the theorem below"]
 pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Randomized response is not the best: with 2 or more cells, other mechanisms are better. The worst
-# graph for randomized response is the empty graph, because a single invented edge makes J 0.
+# Randomized response is not the best: with 2 or more cells, other mechanisms are better.
 #
 # ## What every mechanism pays
 #
@@ -352,8 +351,7 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 #
 # So $e^{-\varepsilon} \frac{v}{r+1} \le \frac{1-v}{Q-r}$. Solve for $e^\varepsilon$. $\blacksquare$
 #
-# In the table above, r was 0, and the best mechanism attained the bound of the theorem. Now take a
-# graph of 10¹⁰ cells:
+# Now take a graph of 10¹⁰ cells:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What every mechanism pays

@@ -581,8 +581,7 @@ check("08-B", answer)
 #
 # - **O (open).** *How wrong can it be?* Find (λ, Q, ε, δ), with at most 100 million cells, that
 #   meets the condition, and for which J exceeds the printed bound **a thousand times as often** as
-#   the theorem allows. Then write three sentences to the authors, on paper: about the line that
-#   fails, about your numbers, and about the repair.
+#   the theorem allows. Then write three sentences to the authors, on paper.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: four numbers (λ, Q, ε, δ)

@@ -33,7 +33,7 @@
 # You make a list of the friends of the most popular person and the same number of strangers. Then
 # you choose random halves of the list, and ask two questions about each half: once with the popular
 # person, and once without this person. **What share of the list can you classify correctly, as
-# friend or stranger?** If you toss a coin, you classify one half correctly.
+# friend or stranger?**
 
 # %%
 my_prediction = 0.5  # your own number here, between 0 and 1
@@ -157,7 +157,7 @@ for count, steps in (("edges", 1), ("degrees", 4), ("triangles", 2)):  # Δ on f
     print(f"{count}: promised {noisy.odds} : 1, by enumeration {exact.odds} : 1, unit {noisy.unit}")
 
 # %% [markdown]
-# The table shows that all three bounds are attained.
+# All three bounds are attained.
 #
 # **Exercise C (compute).** A graph has a thousand nodes, and no two nodes have more than 20 common
 # neighbours. You publish the number of triangles at ε = 1/2 for an edge. What scale of Laplace
@@ -202,8 +202,7 @@ pd.DataFrame(rows, columns=names).round(1).set_index("mechanism")
 # %% [markdown]
 # **Exercise B (break).** If a graph has no common neighbours, no noise is added, but this is not
 # the only leak. Give two graphs on at most six nodes, as tables. The graphs must differ in one edge
-# and have different local sensitivities, both at least 1. Extreme outputs then distinguish the two
-# graphs.
+# and have different local sensitivities, both at least 1.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: (one table, another table)
@@ -442,8 +441,7 @@ show(figure, alt=f"Errors of the number of edges fall with ε; at ε = 1: {ends}
 # $e^{\varepsilon u_j / 2}$, where $u_j$ is the number of listeners of item j. If a whole **user**
 # is changed *at will*, each $u_j$ changes by at most 1. So each weight changes by a factor of at
 # most $e^{\varepsilon/2}$, and so does the sum of the weights. So the probability of each item
-# changes by a factor of at most $e^\varepsilon$. (If a user's row is compared only with an empty
-# row, all weights change in the same direction, and the level is ε/2.)
+# changes by a factor of at most $e^\varepsilon$.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Not a number but a choice
