@@ -246,8 +246,7 @@ say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # With the printed n, z increases with p. Two exchanged digits would explain this: with n =
-# `19,742`, all z-scores are small. The misprint is only *suspected*, so the ledger shows both sizes
-# and corrects nothing.
+# `19,742`, all z-scores are small.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -470,10 +469,9 @@ risks.round(2)
 #
 # The MovieLens users are real people. We predict their gender, age and occupation group from
 # **which** films they rated. As in the paper, we first describe each user by fifty scores on the
-# leading singular vectors. These scores are weighted sums over the user's row. A regression
-# predicts the trait from the scores. We train the regression on nine tenths of the users, test it
-# on the last tenth, and do this ten times so that each tenth is tested once (ten *folds*). All
-# noise levels use the same folds.
+# leading singular vectors. A regression predicts the trait from the scores. We train the regression
+# on nine tenths of the users, test it on the last tenth, and do this ten times so that each tenth
+# is tested once (ten *folds*). All noise levels use the same folds.
 #
 # For age, the measure of accuracy is a correlation (0 for a blind guess). For gender and
 # occupation, it is the **AUC**, the probability that a random pair is ranked correctly (1/2 for a
@@ -617,8 +615,7 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
 #
 # ## The verdicts
 #
-# These are the verdicts on the paper's own numbers and statements. Repeated rows and tests of our
-# own program are left out:
+# These are the verdicts on the paper's own numbers and statements:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The verdicts on this paper
@@ -630,8 +627,7 @@ pd.crosstab(rows["verdict"], rows["kind"])
 # %% [markdown] slideshow={"slide_type": "notes"}
 # More than half of the numbers are `shape-only`, because we lack the data (Table 2) or the method
 # (the baseline). Of the remaining numbers, four in five fit, most of them *under a reading*. Eight
-# numbers cannot be tested, and three numbers differ: two in Table 5, and n. Most statements hold; a
-# `misprint` is an error without consequence.
+# numbers cannot be tested, and three numbers differ: two in Table 5, and n.
 #
 # ## Suspect your own code
 #

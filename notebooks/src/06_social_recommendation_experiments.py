@@ -479,8 +479,7 @@ print(f"users without utility: left out {np.nanmean(per_user):.3f}, counted as 0
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Averaging favours people with many friends. Their exact utilities are sums over many similar
-# people, so these sums are close to sums over whole clusters. A newcomer with two friends has only
-# few similar people, and the average of a large cluster says little about these few people.
+# people, so these sums are close to sums over whole clusters.
 #
 # The last line of the output shows a choice that a mean hides. Some people have no similar people
 # (for example, two friends who have no other friends), so all their utilities are 0, and their NDCG
@@ -531,8 +530,7 @@ for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in
 # At ε = 1, all methods except NOU give better lists than random lists. At ε = 1/10, only the lists
 # of GS and of the clusters are better by more than a hundredth. NOU has a valid guarantee, but its
 # lists are useless, because all utilities get the noise that the preference with the largest effect
-# needs. NOE adds noise to each cell, so a sum over a hundred people contains a hundred noise terms.
-# Both clusters and GS take averages *before* they add noise.
+# needs. Both clusters and GS take averages *before* they add noise.
 #
 # The results of our LRM and GS differ from the results in the paper, but the ledger does not call
 # this a refutation. The original programs are unavailable, so we wrote our programs from

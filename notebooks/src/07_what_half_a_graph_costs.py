@@ -184,8 +184,8 @@ for name, table, times in (
 pd.DataFrame(lines).T
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# If a graph is ten times as sparse, ε must be larger by ln 10. For co-authors, even a copy in which
-# half of the edges are false needs odds of tens of thousands to one.
+# For co-authors, even a copy in which half of the edges are false needs odds of tens of thousands
+# to one.
 #
 # ### Exercise C (compute)
 #
@@ -245,18 +245,17 @@ check("07-P", mean_jaccard)
 # is an edge with probability λ, independently of all other cells.
 #
 # Take one cell e, and keep all other cells fixed. The graph with the edge e and the graph without
-# it are neighbours, so M publishes e with at most $e^\varepsilon$ times the probability in the
-# first case as in the second. The other cells have the same distribution in both cases, so the same
-# bound holds on average: $\mathrm{P}(e \in M \mid e \in E) \le e^\varepsilon\, \mathrm{P}(e \in M
-# \mid e \notin E)$. Multiply both sides by λ, and take the sum over all cells:
+# it are neighbours, so the probability that M publishes e is at most $e^\varepsilon$ times as large
+# in the first case as in the second. The other cells have the same distribution in both cases, so
+# the same bound holds on average: $\mathrm{P}(e \in M \mid e \in E) \le e^\varepsilon\,
+# \mathrm{P}(e \in M \mid e \notin E)$. Multiply both sides by λ, and take the sum over all cells:
 #
 # $$\mathrm{E}[\text{true}] = \sum_e \lambda\, \mathrm{P}(e \in M \mid e \in E)
 # \;\le\; \frac{e^\varepsilon \lambda}{1-\lambda} \sum_e (1-\lambda)\, \mathrm{P}(e \in M \mid
 # e \notin E) = \frac{e^\varepsilon \lambda}{1-\lambda}\, \mathrm{E}[\text{invented}].$$
 #
 # So, whatever the mechanism is, there are at most $e^\varepsilon \lambda/(1-\lambda)$ true edges
-# for each invented edge on average. (If cells go together, as in [notebook
-# 04](04_what_the_neighbours_tell.ipynb), a mechanism can be better.)
+# for each invented edge on average.
 #
 # On a few cells, a mechanism is a table of probabilities, with a row for each graph and a column
 # for each output. The number of a graph has the cells as its bits (011 is 3: the last two cells are
@@ -329,8 +328,8 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 #
 # ## What every mechanism pays
 #
-# **Theorem.** If an ε-private mechanism has a mean J of at least v on every graph with r edges and
-# on every graph with r + 1 edges, then
+# **Theorem.** If an ε-private mechanism has a mean J of at least v on all graphs with r edges and
+# on all graphs with r + 1 edges, then
 #
 # $$e^\varepsilon \;\ge\; \frac{v}{1-v} \cdot \frac{Q-r}{r+1}.$$
 #
@@ -351,7 +350,7 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 #
 # So $e^{-\varepsilon} \frac{v}{r+1} \le \frac{1-v}{Q-r}$. Solve for $e^\varepsilon$. $\blacksquare$
 #
-# Now take a graph of 10¹⁰ cells:
+# We compare randomized response with this bound on a graph of 10¹⁰ cells:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What every mechanism pays

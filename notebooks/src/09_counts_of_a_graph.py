@@ -85,9 +85,9 @@ say(f"You get **{rebuilt(3, four, seed=1):.1%}** of the list right; you said {my
 # of differences form a system of equations, and we solve this system by least squares.
 #
 # With n people on the list, an attacker can reconstruct nearly the whole list if the noise is far
-# below $\sqrt{n}$. Dinur and Nissim (2003) showed this for $n \log^2 n$ random halves. Dwork,
-# McSherry and Talwar (2007) showed it for a number of (weighted) questions proportional to n. We
-# use 4n random halves, and then 40n random halves.
+# below $\sqrt{n}$. Dinur and Nissim (2003) showed this for $n \log^2 n$ random halves; Dwork,
+# McSherry and Talwar (2007) showed this for fewer questions. We use 4n random halves, and then 40n
+# random halves.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.plots import COLOURS, new_figure, show
@@ -273,8 +273,7 @@ for name, graph in {"dblp-2010": papers, "Last.fm": friends}.items():
 facts.T.map("{:,}".format)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The last two columns are sensitivities of the number of triangles. These graphs are far from the
-# worst graph of their size.
+# The last two columns are sensitivities of the number of triangles.
 #
 # ## δ, and a hundred counts
 #
@@ -288,7 +287,7 @@ facts.T.map("{:,}".format)
 # - **basic:** the sum of the levels, $k\varepsilon$;
 # - **advanced:** for a given δ, $\varepsilon\sqrt{2k\ln(1/\delta)} + k\varepsilon(e^\varepsilon -
 #   1)$, because *privacy losses* (the logarithms of the odds factors) have both signs and partly
-#   cancel. If $k\varepsilon^2$ is small, this bound grows like $\sqrt{k}$;
+#   cancel. ;
 # - **exact:** the smallest ε for this δ in the worst case. The worst case is k answers about one
 #   bit by randomized response.
 
@@ -359,8 +358,7 @@ check("09-D", answer)
 # So a person v adds between 0 and θ edges, no matter who the friends of v are. The sensitivity of
 # the number of edges is **θ**, whether edges are removed or changed at will. (For the degree
 # histogram, the sensitivity is 2θ + 1 if edges are removed, and 4θ if edges are changed at will.
-# For triangles, a chain of differences may be as long as the graph, so `capped_triangles` caps
-# triangles in a different way.)
+# `capped_triangles` caps triangles in a different way.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A person: cap, then count
@@ -432,7 +430,7 @@ show(figure, alt=f"Errors of the number of edges fall with ε; at ε = 1: {ends}
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # At ε = 1, the error is below one per cent if we protect a **person**. The flipped copy has a far
-# larger error, even if we only protect an edge.
+# larger error, even if we protect only an edge.
 #
 # ## Not a number but a choice
 #
