@@ -194,8 +194,8 @@ most = published[:, seen[somebody]].sum(axis=1).argmax()
 say(f"Is she the best match for *all* her {seen[somebody].sum()} films? {most == somebody}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Although 95 % of the *cells* are unchanged, nearly all cells are empty, so nearly every flip turns
-# an empty cell into a false edge.
+# 95 % of the *cells* are unchanged. But nearly all cells are empty, so nearly every flip turns an
+# empty cell into a false edge.
 #
 # The last line printed above is a warning: noise that hides one edge does not always hide a person,
 # because an attacker may know many edges of that person. Notebook

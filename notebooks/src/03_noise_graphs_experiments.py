@@ -632,8 +632,9 @@ pd.crosstab(rows["verdict"], rows["kind"])
 # ## Suspect your own code
 #
 # One number has not been judged: our own. If gender can be predicted despite this many false edges,
-# our program may be wrong. Or the program may use only the fact that women and men rate different
-# *numbers* of films. To test code, change the input in such a way that you **know** the result.
+# our program may be wrong. Or women and men may rate different *numbers* of films, and the program
+# may use only this difference. To test code, change the input in such a way that you **know** the
+# result.
 #
 # Take the published table and shuffle the cells within each row. Then each user has the same number
 # of films as before, but random films. If the prediction uses *which* films a user rated, the AUC

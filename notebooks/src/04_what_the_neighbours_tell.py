@@ -336,8 +336,8 @@ check("04-B", answer)
 # **The unit.** Treat all cells that go together as one unit, for example a film with its near
 # films, or a row.
 #
-# **The level.** A unit of c cells has level cε. To guarantee odds of 3 for c cells together, flip
-# each cell with $p = 1/(1 + 3^{1/c})$. How much of MovieLens is left?
+# **The level.** A unit of c cells has level cε. To guarantee a factor of at most 3 for c cells
+# together, flip each cell with $p = 1/(1 + 3^{1/c})$. How much of MovieLens is left?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Repair: the sentence, the unit, the level
@@ -461,10 +461,9 @@ pd.DataFrame(columns).round(2)
 # unanimous because similar people have similar incomes.
 #
 # **Which value do unanimous groups disclose?** In the real data, they all disclose the *common*
-# value, the lower income. The attacker becomes certain of this value, but was already sure of it
-# with probability about three quarters. The group with the largest t is not unanimous, but nearly
-# all of its members have the *rare* value, the high income. The number l does not show this, but t
-# does.
+# value, the lower income. The attacker becomes certain of this value, but already believed it with
+# probability about three quarters. The group with the largest t is not unanimous, but nearly all of
+# its members have the *rare* value, the high income. The number l does not show this, but t does.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play

@@ -34,7 +34,7 @@
 # with one person, number 0. The only other friend of number 0 is the victim. The fake account likes
 # nothing.
 #
-# **What share of the victim's preferences does this list contain?**
+# **What share of the victim's preferences does the fake account's list contain?**
 
 # %%
 my_prediction = 0.2  # your own number here, between 0 and 1

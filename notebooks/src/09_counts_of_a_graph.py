@@ -287,7 +287,7 @@ facts.T.map("{:,}".format)
 # - **basic:** the sum of the levels, $k\varepsilon$;
 # - **advanced:** for a given δ, $\varepsilon\sqrt{2k\ln(1/\delta)} + k\varepsilon(e^\varepsilon -
 #   1)$, because *privacy losses* (the logarithms of the odds factors) have both signs and partly
-#   cancel. ;
+#   cancel;
 # - **exact:** the smallest ε for this δ in the worst case. The worst case is k answers about one
 #   bit by randomized response.
 
