@@ -494,16 +494,16 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 #
 # ## Play
 #
-# **Question:** you think that a person has seen the film with probability 1 %, and the person
-# answers "yes". For which ε does the probability then exceed one half? The left panel shows a
-# hundred such people; the right panel shows a hundred such people after the answer "yes" (which
-# multiplies the odds by the full factor). Filled dots are people who have seen the film.
+# **Question:** you believe with probability 1 % that a person has seen the film. Then the person
+# answers "yes". Above what ε does this probability exceed one half? The left panel shows a hundred
+# such people; the right panel shows a hundred such people after the answer "yes" (which multiplies
+# the odds by the full factor). Filled dots are people who have seen the film.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# Your suspicion of a person is 1 %, and the answer is "yes". **Above what ε does the suspicion
-# exceed one half?**
+# You suspect a person with probability 1 %, and the answer is "yes". **Above what ε does this
+# probability exceed one half?**
 
 
 # %% tags=["hide-input"]

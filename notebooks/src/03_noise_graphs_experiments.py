@@ -222,8 +222,8 @@ check("03-P", recover)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A table without data
 #
-# These are the z-scores for each p, with the printed number of users and with two of its digits
-# swapped:
+# These are the z-scores for each p, once with the printed number of users and once with two of its
+# digits swapped:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab_papers.collection import read_result

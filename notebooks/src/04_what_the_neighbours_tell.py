@@ -342,7 +342,7 @@ check("04-B", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Repair: the sentence, the unit, the level
 #
-# Make cells that go together one unit. A unit of c cells has level cε. This is the price:
+# Treat cells that go together as one unit. A unit of c cells has level cε. This is the price:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 total, every = int(rated.sum()), rated.size
@@ -477,8 +477,8 @@ pd.DataFrame(columns).round(2)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# Each of ten cells copies a hidden coin with probability a. All ten are published as 1. **How large
-# must a be for a factor of 99 (dotted line)?** The dashed line is $e^\varepsilon$.
+# Each of ten cells copies a hidden coin with probability $a$. All ten are published as 1. **How
+# large must $a$ be for a factor of 99 (dotted line)?** The dashed line is $e^\varepsilon$.
 
 
 # %% tags=["hide-input"]

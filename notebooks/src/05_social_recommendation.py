@@ -470,8 +470,8 @@ replay.round(2).replace(0, 0.0).set_index(["noise", "epsilon"])  # 0.0 for -0.0
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The attack again
 #
-# At the same ε, noise on utilities hides best, but its lists are worth least. So compare the
-# methods at the same worth:
+# At the same ε, noise on utilities hides best, but its lists are worth least. So compare methods
+# whose lists are worth the same:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import level_curves

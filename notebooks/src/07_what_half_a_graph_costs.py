@@ -6,7 +6,7 @@
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 07 What a private copy costs
 #
-# *Edition 2, part 4 of 6: what can be published of a graph. Core track.*
+# *Edition 2, part 4 of 6: what can be published about a graph. Core track.*
 #
 # ## What you will be able to do
 #
@@ -426,7 +426,7 @@ check("07-B", answer)
 # ## And a whole person?
 #
 # So far we protected one edge. To protect a row of m cells at level ε, each cell gets level ε/m. At
-# λ = 10⁻⁴ three releases compare as follows:
+# λ = 10⁻⁴, three releases compare as follows:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 lines = []
@@ -475,9 +475,9 @@ check("07-D", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# An attacker's suspicion of an edge is 1 %. You want a mean J of at least one half (dashed line),
-# and a suspicion of at most one tenth afterwards (dotted line). **At which densities does some ε
-# meet both goals?**
+# For an attacker, an edge has probability 1 %. You want a mean J of at least one half (dashed
+# line), and afterwards a probability of at most one tenth (dotted line). **At which densities does
+# some ε meet both goals?**
 
 # %% tags=["hide-input"]
 from pplab.plots import COLOURS, SHADES

@@ -6,7 +6,7 @@
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 08 A theorem repaired
 #
-# *Edition 2, part 4 of 6: what can be published of a graph. Papers’ track.*
+# *Edition 2, part 4 of 6: what can be published about a graph. Papers’ track.*
 #
 # ## What you will be able to do
 #

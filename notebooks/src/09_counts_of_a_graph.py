@@ -7,7 +7,7 @@
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 09 Counts of a graph, for an edge and for a person
 #
-# *Edition 2, part 4 of 6: what can be published of a graph. Core track.*
+# *Edition 2, part 4 of 6: what can be published about a graph. Core track.*
 #
 # ## What you will be able to do
 #
@@ -58,8 +58,9 @@ person = int(np.argmax(np.diff(friends.indptr)))
 # A network answers one question: how many friendships are there among a set of people that you
 # name? Each answer gets noise with a standard deviation of 3.
 #
-# You list the friends of one person and equally many strangers, and ask about random halves of the
-# list. **What share of the list do you classify correctly?** Tossing a coin gets one half right.
+# You list the friends of one person and the same number of strangers, and ask about random halves
+# of the list. **What share of the list do you classify correctly?** Tossing a coin gets one half
+# right.
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 contacts = friends[[person]].indices
