@@ -198,8 +198,7 @@ say(f"Is she the best match for *all* her {seen[somebody].sum()} films? {most ==
 # empty cell into a false edge.
 #
 # The last line printed above is a warning: noise that hides one edge does not always hide a person,
-# because an attacker may know many edges of that person. Notebook
-# [01](01_privacy_by_counting.ipynb) distinguishes privacy for an edge from privacy for a person.
+# because an attacker may know many edges of that person.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Nearly all cells are empty, so nearly all flips invent an edge
@@ -405,9 +404,9 @@ states = twin(draw, alt=message, height=1.5, density=(0.01, 0.05, 0.2), p=(0.01,
 #
 # ## Exercises
 #
-# **Exercise R (recall).** In the join at the top of this notebook, what are film and week together:
-# an *identifier*, a *quasi-identifier*, a *sensitive value* (a value that a person wants to hide)
-# or a *pseudonym* (a made-up name)?
+# **Exercise R (recall).** In the join at the top, what are film and week together: an *identifier*,
+# a *quasi-identifier*, a *sensitive value* (a value that a person wants to hide) or a *pseudonym*
+# (a made-up name)?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: one of the four, in quotes
@@ -423,11 +422,11 @@ check("00-R", answer)
 # **What is her number, and how many stars did she give to *The Letter*?**
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **Exercise B (break).** Find somebody yourself. `film_club()` returns the ratings of a made-up
-# film club. Each row has a member (one of forty numbers), a film (one of twelve), the week and the
-# stars. Mia, a member, says that she rated *Rain* around week 15, *Salt* around week 8 and *Mirror*
-# around week 15, and each of these weeks is wrong by at most one. What is her number, and how many
-# stars did she give to *The Letter*?
+# **Exercise B (break).** `film_club()` returns the ratings of a made-up film club. Each row has a
+# member (one of forty numbers), a film (one of twelve), the week and the stars. Mia, a member, says
+# that she rated *Rain* around week 15, *Salt* around week 8 and *Mirror* around week 15, and each
+# of these weeks is wrong by at most one. What is her number, and how many stars did she give to
+# *The Letter*?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import film_club

@@ -267,8 +267,6 @@ say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['
 # | symmetric difference | $E + p\,(Q - 2E)$ | all Q |
 # | union | $E + p\,(Q - E)$ | the $Q - E$ empty ones |
 #
-# The next figure shows all twelve counts under both readings.
-#
 # **Exercise 03-C (compute).** For p = 1/20, Table 3 prints `153,864` published edges. Compute the
 # z-score of this number, assuming that edges are added by the union; there are `943 × 1,650` cells
 # and `80,000` ratings. Give three digits.
@@ -476,8 +474,7 @@ risks.round(2)
 # For age, the measure of accuracy is a correlation (0 for a blind guess). For gender and
 # occupation, it is the **AUC**, the probability that a random pair is ranked correctly (1/2 for a
 # blind guess). The **lead over chance** is the accuracy minus the accuracy of a blind guess. To
-# compare the traits, we show what share of this lead remains. Each number is a mean over five noise
-# seeds.
+# compare the traits, we show what share of this lead remains.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Traits: what survives

@@ -289,8 +289,6 @@ pd.DataFrame(lines).T
 # %% [markdown] slideshow={"slide_type": "notes"}
 # If the gain is above 0, the near films reveal something true that the cell itself does not reveal.
 # At 19 : 1, the cell itself reveals nearly everything, and the belief misleads the second attacker.
-#
-# How does the factor depend on the number of near films that are published as 1?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How the factor grows with the near films published
@@ -312,8 +310,8 @@ axes.legend(frameon=False, fontsize=8)
 show(figure, alt=f"Three curves, factors of the odds {'; '.join(ends)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The film itself is published as 1; the horizontal lines are $e^\varepsilon$. A single 1 among
-# zeros may look like noise. In this case, the factor is below 1, and the odds fall.
+# In the figure, the film itself is published as 1, and the horizontal lines are $e^\varepsilon$. A
+# single 1 among zeros may look like noise. In this case, the factor is below 1, and the odds fall.
 #
 # **Exercise B (break).** A publisher flips with p = 1/10 and says: "If you believe with probability
 # 1/100 that a cell is 1, the release raises this probability to at most 1/12, since the odds rise

@@ -193,9 +193,6 @@ say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {
 #   Student's t). By chance, a misfit exceeds the allowance once in 740 cases on each side;
 # - **limit**: if the allowance exceeds a tenth of the printed number, a number that fits is called
 #   `compatible`, not `reproduced`, because too many numbers would have fitted.
-#
-# If the paper leaves a choice open, each reading is tested on all numbers that depend on this
-# choice, never on a single number.
 
 # %% tags=["nbval-check-output"]
 from scipy.stats import t

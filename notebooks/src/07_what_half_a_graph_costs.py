@@ -135,8 +135,8 @@ for edges in (10, 100, 1000):  # all at odds 1 : 1
     print(f"mean of J, {edges} edges, one in ten thousand cells: {exact:.4f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The next cell computes ε for several densities, and for three graphs: ratings of films
-# (MovieLens), friends (Last.fm), and co-authors (dblp-2010):
+# This is the ε for several densities, and for three graphs: ratings (MovieLens), friends (Last.fm),
+# and co-authors (dblp-2010):
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The price at four densities

@@ -64,9 +64,8 @@ for setting in settings:
 # Copies exceed the bound about four times as often as the theorem allows. Copies of a second,
 # larger graph exceed it eight times as often. This is not bad luck, because we can also compute the
 # *exact* probability, without sampling. J depends on two independent binomial counts, the number of
-# kept edges and the number of invented edges. For each number of kept edges, J exceeds the bound if
-# sufficiently few edges are invented. So we multiply the probabilities of the two counts, and add
-# up the products.
+# kept edges and the number of invented edges. For each pair of counts for which J exceeds the
+# bound, we multiply the two probabilities, and then we add up all products.
 
 # %% tags=["nbval-check-output"]
 from scipy.stats import binom

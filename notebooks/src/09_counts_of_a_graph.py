@@ -82,8 +82,8 @@ say(f"You get **{rebuilt(3, four, seed=1):.1%}** of the list right; you said {my
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The difference of the two answers is the number of the person's friends in this half, plus noise.
-# This attack is called **differencing**. One noisy difference reveals almost nothing, but hundreds
-# of differences form a system of equations, and we solve this system by least squares.
+# This attack is called **differencing**. Hundreds of differences form a system of equations, and we
+# solve this system by least squares.
 #
 # With n people on the list, an attacker can reconstruct nearly the whole list if the noise is far
 # below $\sqrt{n}$. Dinur and Nissim (2003) showed this for $n \log^2 n$ random halves; Dwork,
@@ -201,9 +201,8 @@ names = ["mechanism", "unit", "odds claimed", "odds by audit, at least", "refute
 pd.DataFrame(rows, columns=names).round(1).set_index("mechanism")
 
 # %% [markdown]
-# **Exercise B (break).** If a graph has no common neighbours, no noise is added, but this is not
-# the only leak. Give two graphs on at most six nodes, as tables. The graphs must differ in one edge
-# and have different local sensitivities, both at least 1.
+# **Exercise B (break).** Give two graphs on at most six nodes, as tables. The graphs must differ in
+# one edge and have different local sensitivities, both at least 1.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: (one table, another table)
@@ -380,7 +379,7 @@ print(f"θ = 2, at will: promised {capped.odds} : 1, by enumeration {exact_node}
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Choose θ without looking at the degrees. Our guess is that hardly any author has more than 128
-# co-authors. (In the stand-in, no author has more than 128 co-authors, so θ = 32 shows the bias.)
+# co-authors. (The stand-in has no such author, so there θ = 32 shows the bias.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Bias and noise
