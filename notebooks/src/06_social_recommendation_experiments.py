@@ -75,7 +75,7 @@ say(f"Loss due to noise: **{(without - noisy) / (1 - noisy):.0%}**; you said {my
 #
 # Here μ is the **exact** utility, and the best list is the best list of the same length. NDCG
 # (normalized discounted cumulative gain) compares a private list with the best list that is not
-# private. It does not measure whether people like the list. The figures show the mean over users.
+# private. It does not measure whether people like the list.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The quality of a list

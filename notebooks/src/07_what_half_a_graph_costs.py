@@ -404,8 +404,7 @@ pd.DataFrame(lines, columns=names).round(2).set_index(["v", "r"])
 # with 2 edges and one with 3 edges. The mean J is above $0.85$ on both graphs. "The theorem is
 # wrong", says the vendor: for r = 2, the theorem allows a mean J of at most $9/11$. Build such a
 # mechanism, as a table of 16 × 16 probabilities. The mechanism may publish one of these two graphs
-# for every input. It may choose between the two graphs by randomized response, with odds of 3 : 1,
-# on the one cell in which they differ. Which word of the theorem did the vendor overlook?
+# for every input. Which word of the theorem did the vendor overlook?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a table, a row for each of 16 graphs (bits: cells), a column for each output
