@@ -496,8 +496,8 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 #
 # **Question:** you believe with probability 1 % that a person has seen the film. Then the person
 # answers "yes". Above what ε does this probability exceed one half? The left panel shows a hundred
-# such people; the right panel shows a hundred such people after the answer "yes" (which multiplies
-# the odds by the full factor). Filled dots are people who have seen the film.
+# such people; the right panel shows a hundred such people after the answer "yes". Filled dots are
+# people who have seen the film.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question

@@ -88,7 +88,7 @@ say(f"Printed loss of accuracy for gender: **{loss:g} %**. You predicted {my_pre
 #
 # $$z = \frac{\text{printed} - pQ}{\sqrt{Q\,p\,(1-p)}}$$
 #
-# By chance alone z nearly always stays within ±3. "Close" is not a criterion.
+# By chance alone, z nearly always stays within ±3.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which table did the paper have?

@@ -569,9 +569,9 @@ check("04-O", answer)
 #
 # ## What to remember
 #
-# - $e^\varepsilon$ caps how far the odds move between two neighbours, all else fixed.
-# - c cells that go together can move the odds by up to $e^{c\varepsilon}$.
-# - Ask which cells go together. Make them one unit, or name the beliefs.
+# - $e^\varepsilon$ limits the change in the odds between two neighbours, all else fixed.
+# - For $c$ cells that go together, the limit is $e^{c\varepsilon}$.
+# - Treat cells that go together as one unit, or name the beliefs.
 # - A unanimous group discloses its value, whatever k is.
 #
 # ## References
@@ -590,7 +590,7 @@ check("04-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - $e^\varepsilon$ caps how far the odds move between two neighbours, all else fixed.
-# - c cells that go together can move the odds by up to $e^{c\varepsilon}$.
-# - Ask which cells go together. Make them one unit, or name the beliefs.
+# - $e^\varepsilon$ limits the change in the odds between two neighbours, all else fixed.
+# - For $c$ cells that go together, the limit is $e^{c\varepsilon}$.
+# - Treat cells that go together as one unit, or name the beliefs.
 # - A unanimous group discloses its value, whatever k is.

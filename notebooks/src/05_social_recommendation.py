@@ -42,9 +42,9 @@ my_prediction = 0.2  # your own number here, between 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A fake account
 #
-# The graph of friends is public, but likes are private. The fake account 9 befriends person 0,
-# whose only other friend is the victim, person 1. **What share of the victim's preferences does the
-# list of the fake name?**
+# The graph of friends is public, but preferences are private. The only friends of person 0 are the
+# fake account 9 and the victim, person 1. **What share of the victim's preferences does the fake
+# account's list contain?**
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 import numpy as np
@@ -104,7 +104,7 @@ say(f"It names **{shown[truth].mean():.0%}** of the victim's likes; you said {my
 # $$\mu_u^i = \sum_{v} \mathrm{sim}(u, v) \cdot w(v, i)$$
 #
 # w(v, i) is 1 if v likes i; the similarity comes from the public graph. A sum over one person
-# reveals that person.
+# reveals their preferences.
 
 # %% tags=["nbval-check-output"]
 from scipy import sparse
@@ -228,7 +228,7 @@ check("05-P", sensitivity)
 # ## Noise on utilities, or noise on edges
 #
 # Noise **on utilities** has scale Δ/ε, the same for everybody. Noise **on edges** has scale 1/ε,
-# and its variances add up. Which users prefer which noise?
+# and its variances add up. Which users get less noise?
 
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
@@ -269,7 +269,7 @@ for user in (9, 0, 8, 1, 3):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The third defence: average first
 #
-# One person moves the average of a cluster c of |c| people by only 1/|c|.
+# One preference changes the average of a cluster of |c| people by only 1/|c|.
 #
 # $$\hat\mu_u^i = \sum_c \Big(\sum_{v \in c} \mathrm{sim}(u, v)\Big) \cdot \hat w_c^i$$
 #
@@ -599,7 +599,7 @@ check("05-O", answer)
 # - Lists reveal preferences if they are sums over a single person.
 # - Laplace noise of scale Δ/ε is ε-private, where Δ is the largest sum of changes by one
 #   preference.
-# - For averages Δ is only 1/|c|. The price is bias, and the best clusters depend on ε.
+# - For averages, Δ is only 1/|c|. The price is bias, and the best clusters depend on ε.
 # - A person with many preferences has many times the ε of one preference.
 #
 # ## References
@@ -626,5 +626,5 @@ check("05-O", answer)
 #
 # - Lists reveal preferences if they are sums over a single person.
 # - Laplace noise of scale Δ/ε is ε-private.
-# - For averages Δ is only 1/|c|. The price is bias.
+# - For averages, Δ is only 1/|c|. The price is bias.
 # - A person with many preferences has many times the ε of one preference.

@@ -269,7 +269,7 @@ check("07-P", mean_jaccard)
 # $$\mathrm{E}[\text{true}] \;\le\; \frac{e^\varepsilon \lambda}{1-\lambda}\,
 # \mathrm{E}[\text{invented}]$$
 #
-# Randomized response attains this bound: no mechanism has a better mix of true and invented edges.
+# Randomized response attains this bound: no mechanism has a better ratio of true to invented edges.
 
 # %% tags=["nbval-check-output"]
 graphs = np.arange(8)  # bits: which of the 3 cells are edges
@@ -355,18 +355,17 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What every mechanism pays
 #
-# If an ε-private mechanism keeps a mean J of at least v on all graphs with r and with r + 1
-# edges, then
+# If an ε-private mechanism has a mean J of at least v on all graphs with r or r + 1 edges, then
 #
 # $$e^\varepsilon \;\ge\; \frac{v}{1-v} \cdot \frac{Q-r}{r+1}$$
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The proof is a game
 #
-# 1. Draw a graph G′ of r + 1 edges, and one of its edges, e. A copy M that shows e scores
-#    1/|M ∪ G′|.
+# 1. Choose a graph G′ of r + 1 edges, and one of its edges, e. A copy M that contains e scores 1/|M
+#    ∪ G′|.
 # 2. M made from G′ scores at least v/(r + 1) on average.
-# 3. M made from G, which is G′ without e, keeps at least $e^{-\varepsilon}$ of that score.
+# 3. M made from G, which is G′ without e, scores at least $e^{-\varepsilon}$ times as much.
 # 4. Seen from G, e is one of Q − r empty cells: the score is at most (1 − v)/(Q − r).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -418,8 +417,8 @@ check("07-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## And a whole person?
 #
-# So far, we protected **one edge**. To protect a row of m cells at level ε, we protect each cell at
-# level ε/m (group privacy, notebook 01). We compare three releases at λ = 10⁻⁴:
+# To protect a row of m cells at level ε, we protect each cell at level ε/m (group privacy, notebook
+# 01). We compare three releases at λ = 10⁻⁴:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## And a whole person?
@@ -586,6 +585,6 @@ check("07-O", answer)
 # ## What to remember
 #
 # - The odds of J are the density times the odds of ε, so J = 1/2 costs ε = ln(1/λ).
-# - If cells are independent, no mechanism has a better mix of true and invented edges at the same
+# - If cells are independent, no mechanism has a better ratio of true to invented edges at the same
 #   ε.
 # - Read the unit before you read ε.

@@ -114,7 +114,7 @@ print(f"exactly {chance.sum():.1%}")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The theorem, as printed
 #
-# Per cell, a is the mean number of kept edges, and b is the mean size of the union. With
+# Per cell, $a$ is the mean number of kept edges, and $b$ is the mean size of the union. With
 # probability at least 1 − δ
 #
 # $$J \;\le\; \frac ab + 2x, \qquad x = \sqrt{\frac{\ln(2/\delta)}{2Q}}$$
@@ -134,8 +134,7 @@ for more in (10, 30, 50):  # heads above the mean of 500
     print(f"above {500 + more}: at most {most:.4f}, exactly {heads.sf(500 + more):.4f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# For the x defined above, $e^{-2Qx^2}$ is δ/2. So a sum of Q such numbers exceeds its mean by more
-# than Qx with probability at most δ/2.
+# For the x defined above, $e^{-2Qx^2}$ is δ/2.
 #
 # ### Exercise C (compute)
 #
@@ -322,8 +321,7 @@ check("08-P", gap)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One count instead of two
 #
-# S = kept − t · union is **one** sum of Q independent numbers, and J is above t where S is
-# positive:
+# S = kept − t · union is **one** sum of Q independent numbers, and J is above t if S is positive:
 #
 # $$\mathrm{P}(J > t) \;\le\; e^{-2Q(tb-a)^2}$$
 #
@@ -400,8 +398,7 @@ print(f"At t = {t:.4f} the right side is smallest at s = {tried[best]:.2f}: {lea
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Now we compare all forms of the bound on a grid of settings for which p/2 is at least x. The
-# **exact** form is the smallest t that J exceeds with probability at most δ. How often does each
-# form fail?
+# **exact** form is the smallest t that J exceeds with probability at most δ.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How often does each form fail?
@@ -437,7 +434,7 @@ for form in forms:
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The tails, density by density
 #
-# In the grey area a bound is exceeded too often:
+# In the grey area, J exceeds a bound too often:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import style

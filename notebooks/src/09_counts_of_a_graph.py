@@ -448,7 +448,7 @@ show(figure, alt=f"Errors of the number of edges fall with ε; at ε = 1: {ends}
 #
 # $$e^{\varepsilon u_j / 2}$$
 #
-# where a user moves each $u_j$, the number of its listeners, by at most 1:
+# where a user changes each number of listeners $u_j$ by at most 1:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.counts import TopItem
