@@ -362,7 +362,7 @@ check("01-D", answer)
 #
 # Each *animal* in the table below is a mechanism that states a bound on its odds, adds noise, and
 # still breaks this bound. To prove a leak, show two neighbouring inputs and one output for which
-# the quotient exceeds the stated bound. We catch one animal here.
+# the quotient exceeds the stated bound.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Noise alone is not privacy

@@ -256,7 +256,7 @@ table
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # On the diagonal, 1⊕1 = 1, 3⊕3 = 2, and 5⊕5 = 0. So a published rating of 0 reveals that the true
-# rating was a 5. Moreover, no record ever vanishes.
+# rating was a 5. No record ever vanishes.
 #
 # <details><summary>In the ledger</summary>
 #

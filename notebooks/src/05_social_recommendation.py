@@ -10,8 +10,7 @@
 #
 # ## What you will be able to do
 #
-# - run a Sybil attack, that is, read a person's private preferences from the list of a fake
-#   account;
+# - run a Sybil attack: read a person's private preferences from the list of a fake account;
 # - change each preference in turn, and compute how much this changes all utilities;
 # - prove in two lines that the Laplace mechanism is private, and code it in one line;
 # - compare noise on utilities, noise on edges, and noise on averages of clusters;

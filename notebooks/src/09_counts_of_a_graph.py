@@ -11,7 +11,7 @@
 #
 # ## What you will be able to do
 #
-# - reconstruct one person's edges from counts, and say how much noise prevents this reconstruction;
+# - reconstruct one person's edges from counts, and say how much noise prevents this;
 # - derive the sensitivity of a count, for an edge and for a person, and add noise that fits it;
 # - say what δ means, and give an upper bound on the total level of a hundred releases;
 # - cap the degrees of a graph to protect a person, and distinguish bias from noise.
