@@ -496,8 +496,8 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 #
 # **Question:** you believe with probability 1 % that a person has seen the film. Then the person
 # answers "yes". Above what ε does this probability exceed one half? The left panel shows a hundred
-# such people; the right panel shows a hundred such people after the answer "yes". Filled dots are
-# people who have seen the film.
+# such people, and the right panel shows a hundred such people who have answered "yes". Filled dots
+# are people who have seen the film.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -556,10 +556,10 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 #   inputs as tuples of rows. Look for an output that is far more likely under one input than under
 #   the other, or possible under only one input. Then let `exact_epsilon` enumerate all cases. The
 #   shapes `(1, 1)`, `(1, 2)`, `(2, 1)` and `(1, 3)` are enough, and `2` for a graph on two nodes.
-#   `zoo.NoiseReused??` shows the code of this animal. (*CountNeverBelowTruth* and *OneDrawForAll*
-#   have infinitely many outputs, so you cannot enumerate them.) For the two animals with ratings,
-#   write an empty cell as 0 or `None` in inputs, and as `None` in outputs. Finally, repair one
-#   animal: say in a comment which line of its code you would change.
+#   `zoo.NoiseReused??` shows the code of the animal *NoiseReused*. (*CountNeverBelowTruth* and
+#   *OneDrawForAll* have infinitely many outputs, so you cannot enumerate them.) For the two animals
+#   with ratings, write an empty cell as 0 or `None` in inputs, and as `None` in outputs. Finally,
+#   repair one animal: say in a comment which line of its code you would change.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a dict {"EarlyExit": (one, other, output), ...}

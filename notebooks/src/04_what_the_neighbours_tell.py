@@ -316,8 +316,8 @@ show(figure, alt=f"Three curves, factors of the odds {'; '.join(ends)}.")
 # **Exercise B (break).** A publisher flips with p = 1/10 and says: "If you believe with probability
 # 1/100 that a cell is 1, the release raises this probability to at most 1/12, since the odds rise
 # to at most 9 · 1/99 = 1/11." Refute this claim: give a belief on three cells, as an array of shape
-# (2, 2, 2). In your belief, **each** cell must be 1 with probability 1/100, and some release must
-# raise the probability that the first cell is 1 above one half.
+# (2, 2, 2). In your belief, **each** cell must be 1 with probability 1/100. After some release, the
+# first cell must be 1 with probability above one half.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: an array of probabilities, belief[x1, x2, x3]
@@ -469,7 +469,7 @@ pd.DataFrame(columns).round(2)
 # **Question:** each of ten cells is 1 with probability 1 %. There is one hidden coin for all ten
 # cells. With probability $a$, a cell copies this coin; otherwise the cell gets its value
 # independently. All ten cells are published as 1, and $e^\varepsilon$ is 3 (the dashed line). How
-# large must $a$ be to raise the probability that the first cell is 1 above one half (a factor of
+# large must $a$ be so that the first cell is then 1 with probability above one half (a factor of
 # 99, the dotted line)?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]

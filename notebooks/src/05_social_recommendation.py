@@ -596,8 +596,7 @@ check("05-O", answer)
 # ## What to remember
 #
 # - Lists reveal preferences if they are sums over a single person.
-# - Laplace noise of scale Δ/ε is ε-private, where Δ is the largest sum of changes by one
-#   preference.
+# - Laplace noise of scale Δ/ε is ε-private, where Δ is the largest total change by one preference.
 # - For averages, Δ is only 1/|c|. The price is bias, and the best clusters depend on ε.
 # - A person with many preferences has many times the ε of one preference.
 #

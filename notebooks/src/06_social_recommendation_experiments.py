@@ -317,7 +317,7 @@ check("06-B", smuggle)
 # dotted line shows the list of bestsellers from your run. The paper says about this figure: **NDCG
 # generally decreased as N grew from 10 to 100.**
 #
-# Decide **before** you see the numbers under what condition you call this sentence true. The input
+# **Before** you see the numbers, decide under what condition you call this sentence true. The input
 # of your rule is six numbers, one for each level ε: the change in NDCG if the length of the lists
 # increases from 10 to 100 items. What does "generally" mean?
 

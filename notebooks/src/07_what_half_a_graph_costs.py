@@ -402,8 +402,8 @@ pd.DataFrame(lines, columns=names).round(2).set_index(["v", "r"])
 # A vendor shows you a mechanism for 4 cells at odds of 3 : 1, and **two neighbouring graphs**, one
 # with 2 edges and one with 3 edges. The mean J is above $0.85$ on both graphs. "The theorem is
 # wrong", says the vendor: for r = 2, the theorem allows a mean J of at most $9/11$. Build such a
-# mechanism, as a table of 16 × 16 probabilities. The mechanism may publish one of these two graphs
-# for every input. Which word of the theorem did the vendor overlook?
+# mechanism, as a table of 16 × 16 probabilities. For every input, the mechanism may publish one of
+# these two graphs. Which word of the theorem did the vendor overlook?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a table, a row for each of 16 graphs (bits: cells), a column for each output
@@ -563,7 +563,7 @@ check("07-O", answer)
 #
 # ## What to remember
 #
-# - The odds of J are the density times the odds of ε, so J = 1/2 costs ε = ln(1/λ).
+# - The odds of J are the density times the odds of ε, so J = 1/2 needs ε = ln(1/λ).
 # - If cells are independent, no mechanism has a better ratio of true to invented edges at the same
 #   ε. On large sparse graphs with about r edges, no other mechanism has a noticeably larger mean J
 #   on its worst graph.
@@ -584,7 +584,7 @@ check("07-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - The odds of J are the density times the odds of ε, so J = 1/2 costs ε = ln(1/λ).
+# - The odds of J are the density times the odds of ε, so J = 1/2 needs ε = ln(1/λ).
 # - If cells are independent, no mechanism has a better ratio of true to invented edges at the same
 #   ε.
 # - Read the unit before you read ε.
