@@ -218,7 +218,7 @@ check("02-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Ratings: the fuzzy exclusive or
 #
-# A rating cannot simply be flipped. The paper turns a rating r on a scale up to L into a weight
+# A rating cannot be flipped. The paper turns a rating r on a scale up to L into a weight
 # $x = r/L$, and adds weights by a fuzzy "exclusive or" (one or the other, but not both):
 #
 # $$x \oplus y = T\big(S(x,y),\, 1 - T(x,y)\big)$$
