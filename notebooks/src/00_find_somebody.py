@@ -17,19 +17,20 @@
 #
 # ## What you need
 #
-# You can run a cell (Shift + Enter), read Python with NumPy and pandas, and calculate with
-# fractions.
+# You can run a cell (Shift + Enter), you can read Python code that uses NumPy and pandas, and you
+# can calculate with fractions.
 #
 # **Minutes (estimates):** about 30 to read, about 30 for the exercises.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
-# A film site publishes its ratings: who rated which film, with how many stars, on which day. At
-# lunch, a woman names three films that she rated on the site, and says roughly when.
+# A film site publishes its ratings: for each rating, the person, the film, the number of stars and
+# the day. At lunch, a woman names three films that she rated on the site, and says roughly when she
+# rated them.
 #
-# **What share of the people in the table are the only match for three of their films and rough
-# dates?** Write your number into the next cell before you go on.
+# **For what share of the people in the table are three of their films with rough dates enough to
+# single them out?** Write your number into the next cell.
 
 # %%
 my_prediction = 0.01  # your own number here, between 0 and 1
@@ -57,9 +58,11 @@ kind = {"real": "real", "standin": "made up"}[movielens.source]
 say(f"{len(table):,} ratings: {people:,} people, {films:,} films. These people are {kind}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Her films and dates make a small table. (We draw a user, and shift her dates by up to five days.)
-# The attack is one **join**: match the rows of the two tables that name the same film, keep matches
-# at most a week apart, and look for a person who matches all three films.
+# Her three films and dates make a small table. (We choose a user at random, and shift her dates by
+# up to five days.) The attack is one **join** of the small table with the published table. First,
+# match each row of the small table with all published rows that name the same film. Keep a match
+# only if its two dates are at most a week apart. Then look for a person who matches all three
+# films.
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 rng = np.random.default_rng(seed=7)
@@ -96,14 +99,14 @@ result = find(table.assign(person=number[rated.row]))
 say(f"Without names: **{len(result)}**. Is it her? {result == [number[somebody]]}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# No name was needed, so dropping names does not protect her. Finding the record of a known person
-# in a table without names is called **linkage**. The columns that make linkage possible, here film
-# and week, are a **quasi-identifier**: none of them names a person, but together they single one
-# out. Latanya Sweeney found a patient in hospital data by zip code, birth date and sex; Arvind
-# Narayanan and Vitaly Shmatikov (2008) found customers of Netflix by a few films and dates.
+# The attack needed no name, so dropping names does not protect her. Finding the record of a known
+# person in a table without names is called **linkage**. The columns that make linkage possible,
+# here film and week, are called a **quasi-identifier**: no single column names a person, but
+# together the columns single out one person. In this way, Narayanan and Shmatikov (2008) found
+# customers of Netflix.
 #
-# Was she an exception? For each of the 943 people, draw three of their films, and count the people
-# who are singled out.
+# Was she an exception? For each of the 943 people, we choose three of their films at random, and
+# count how many people are singled out.
 
 # %% tags=["real-data", "nbval-check-output"]
 seen, day = movielens.ratings.toarray() > 0, movielens.times.toarray() / 86_400
@@ -124,7 +127,7 @@ def alone(days, rarest=False):  # the share of people whom nobody else fits
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Was she an exception?
 #
-# **What share of the people are the only match for three of their films and rough dates?** Write
+# **For what share of people are three films with rough dates enough to single them out?** Write
 # down a number.
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
@@ -145,16 +148,15 @@ gap = abs(my_prediction - shares["dates ± 7 days"])
 say(f"{', '.join(summary)}. You predicted {my_prediction:.0%}; the gap is {gap:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Three films without dates identify few people. With a date for each film, correct to within a
-# week, they single out more than half of the 943 people. Without any dates, a person's three rarest
-# films reveal much more than three random ones.
+# Three films without dates identify few people. If the attacker also knows the date of each rating
+# to within a week, the three films single out more than half of the people.
 #
-# One defence is to coarsen the quasi-identifier until every record shares its value with at least
-# k−1 other records; the table is then **k-anonymous** (Sweeney 2002). The other defence is noise.
-# Take a table with a cell for each person and film. Ignore the number of stars: a cell that holds a
-# rating is an *edge*. Such a table is a **graph**; a published version of it is a **release**. Then
-# flip each cell with probability 5 %: a flipped edge disappears, and a flipped empty cell becomes
-# an edge.
+# One defence is to make the quasi-identifier coarser until at least k−1 other records have the same
+# values as any given record; the table is then **k-anonymous** (Sweeney 2002). The other defence is
+# noise. Take a table with a cell for each person and film. Ignore the number of stars, and call a
+# cell that holds a rating an *edge*. This kind of table is a **graph**, and a published version of
+# the graph is a **release**. To make a release, flip each cell with probability 5 %: a flipped edge
+# disappears, and a flipped empty cell becomes an edge.
 #
 # **What share of the published edges is true?**
 
@@ -192,12 +194,11 @@ most = published[:, seen[somebody]].sum(axis=1).argmax()
 say(f"Is she the best match for *all* her {seen[somebody].sum()} films? {most == somebody}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# If you wrote 95 %, you are in good company: 95 % of the *cells* are untouched. But nearly all
-# cells are empty, so nearly all flips invent an edge.
+# 95 % of the *cells* are unchanged. But nearly all cells are empty, so nearly every flip turns an
+# empty cell into a false edge.
 #
-# The last line printed above is a warning: noise that blurs one edge need not hide a person,
-# because an attacker may know many edges of that person. Notebook
-# [01](01_privacy_by_counting.ipynb) distinguishes privacy for an edge from privacy for a person.
+# The last line printed above is a warning: noise that hides one edge does not always hide a person,
+# because an attacker may know many edges of that person.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Nearly all cells are empty, so nearly all flips invent an edge
@@ -224,24 +225,24 @@ show(figure, alt=f"Two tables of 20 users and 20 items, before and after the fli
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Define: the release multiplies odds
 #
-# The **odds** of an event are its probability divided by the probability of the opposite: a
-# probability of 3/4 means odds of 3 : 1. Write λ for the **density**, the share of cells that are
-# edges. Before you see anything, the odds that a cell is an edge are λ : (1−λ), the *prior odds*. A
-# cell is published as an edge with probability 1−p if it was one, and with probability p if it was
-# not. So seeing a published edge multiplies these odds:
+# The **odds** of an event are the probability that it happens divided by the probability that it
+# does not happen: a probability of 3/4 means odds of 3 : 1. Write λ for the **density**, the share
+# of cells that are edges. Before you see the release, the odds that a cell is an edge are λ :
+# (1−λ). These are the *prior odds*. A true edge is published as an edge with probability 1−p, and
+# an empty cell is published as an edge with probability p. So when you see a published edge, the
+# prior odds are multiplied by an odds factor:
 #
 # $$\underbrace{\frac{\lambda}{1-\lambda}}_{\text{prior odds}} \times
 # \underbrace{\frac{1-p}{p}}_{\text{odds factor}} = \text{odds that a published edge is true}$$
 #
-# In words: the prior odds times the odds factor give the odds afterwards, the *posterior odds*.
-# **The release multiplies odds; privacy is a cap** on the factor. The cap is written
-# $e^\varepsilon$, and ε is the *privacy level*: a **larger** ε lets an observer learn **more**, so
-# it protects **less**.
+# The odds on the right are called the *posterior odds*. **The release multiplies odds; privacy is a
+# cap** on the factor. The cap is written $e^\varepsilon$, and ε is the *privacy level*: a
+# **larger** ε lets an observer learn **more**, so it protects **less**.
 #
-# For one particular edge the formula assumes **independent cells**: other cells must reveal nothing
-# about this cell (notebook 04 shows what happens otherwise). No such assumption is needed for the
-# share of true edges among all published ones, if there are many cells: this share is the expected
-# number of true edges divided by the expected number of published ones.
+# For one particular edge, the formula assumes that **cells are independent**: other cells must
+# reveal nothing about this cell. (Notebook 04 drops this assumption.) The share of true edges among
+# all published edges needs no such assumption if there are many cells, because it is close to the
+# expected number of published true edges divided by the expected number of published edges.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The formula in code
@@ -273,8 +274,8 @@ summary = "A graph of 317,080 co-authors has 1,049,866 edges. With the same p, o
 say(f"{summary} {sparse:.2%} of its published edges are true.")
 
 # %% [markdown]
-# **Exercise C (compute).** What share of published edges is true at λ = 1/10 and p = 1/100? Here
-# and in all exercises three significant digits are enough.
+# **Exercise C (compute).** What share of published edges is true at λ = 1/10 and p = 1/100? In all
+# exercises, three significant digits are enough.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -284,10 +285,9 @@ answer = share_true(1 / 10, 1 / 100)
 check("00-C", answer)
 
 # %% [markdown]
-# **Exercise P (prove by code).** Do not believe the formula: simulate it. Write a function that
-# draws `cells` cells, each an edge with probability `density`, flips each cell with probability p,
-# and returns the share of true edges among the published ones. The check runs your function with
-# seeds you have not seen.
+# **Exercise P (prove by code).** Check the formula by a simulation. Write a function that makes
+# `cells` cells, each of which is an edge with probability `density`. The function then flips each
+# cell with probability p, and returns the share of true edges among the published edges.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -304,7 +304,7 @@ check("00-P", simulate)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Totals survive
 #
-# On average pQ + (1 − 2p)|E| edges are published. Subtract the expected noise, then scale up the
+# On average, pQ + (1 − 2p)|E| edges are published. Subtract the expected noise, then scale up the
 # rest:
 #
 # $$\widehat{|E|} = \frac{|\tilde E| - pQ}{1 - 2p}$$
@@ -313,8 +313,9 @@ check("00-P", simulate)
 # ## What survives: totals
 #
 # Write Q for the number of cells. On average, the flips keep a share 1−p of the |E| edges, and turn
-# a share p of the Q−|E| empty cells into edges. That makes pQ + (1−2p)·|E| published edges. Both p
-# and Q are known, so replace the mean by the published count $|\tilde E|$, and solve for |E|:
+# a share p of the Q−|E| empty cells into edges. Together, these are pQ + (1−2p)·|E| published edges
+# on average. Both p and Q are known, so replace this mean by the published count $|\tilde E|$, and
+# solve for |E|:
 #
 # $$\widehat{|E|} = \frac{|\tilde E| - pQ}{1 - 2p}$$
 #
@@ -345,19 +346,19 @@ spread = f"{estimates.std(ddof=1):.0f} counted, **{deviation:.0f}** by the formu
 say(f"60 releases: {summary}. Standard deviation: {spread}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# We know how many flips to *expect* and subtract them, so only the random deviation remains. This
-# repairs sums, but not the individual cells.
+# We know how many flips to *expect*, and we subtract this number, so only the random deviation from
+# it remains. The subtraction repairs totals, but not individual cells.
 #
 # ## Play
 #
-# **Question:** which pairs of density λ and flip probability p leave **half** of the published
-# edges true? Set λ and find such a p, then try another λ. (Run the cell to see the sliders. The Tab
-# key reaches a slider, and the arrow keys move it.)
+# **Question:** for which pairs of density λ and flip probability p is exactly **half** of the
+# published edges true? (Run the cell to see the sliders. The Tab key reaches a slider, and the
+# arrow keys move it.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **Which pairs of density λ and flip probability p leave half of the published edges true?**
+# **For which density λ and flip probability p is half of the published edges true?**
 
 
 # %% tags=["hide-input"]
@@ -397,15 +398,15 @@ states = twin(draw, alt=message, height=1.5, density=(0.01, 0.05, 0.2), p=(0.01,
 # <details><summary>The answer</summary>
 #
 # Half of the published edges are true exactly when **p = λ**, because the odds factor is then the
-# inverse of the prior odds. In a sparse graph this p is too small to hide much.
+# inverse of the prior odds. In a sparse graph, this p is too small to protect an edge well.
 #
 # </details>
 #
 # ## Exercises
 #
 # **Exercise R (recall).** In the join at the top, what are film and week together: an *identifier*,
-# a *quasi-identifier*, a *sensitive value* (which a person wants hidden) or a *pseudonym* (a
-# made-up name)?
+# a *quasi-identifier*, a *sensitive value* (a value that a person wants to hide) or a *pseudonym*
+# (a made-up name)?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: one of the four, in quotes
@@ -421,11 +422,11 @@ check("00-R", answer)
 # **What is her number, and how many stars did she give to *The Letter*?**
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **Exercise B (break).** Find somebody yourself. `film_club()` returns the ratings of a made-up
-# film club: the member (one of forty numbers), the film (one of twelve), the week and the stars.
-# Mia, a member, says that she rated *Rain* about week 15, *Salt* about week 8 and *Mirror* about
-# week 15, and she is never off by more than a week. What is her number, and how many stars did she
-# give to *The Letter*?
+# **Exercise B (break).** `film_club()` returns the ratings of a made-up film club. Each row has a
+# member (one of forty numbers), a film (one of twelve), the week and the stars. Mia, a member, says
+# that she rated *Rain* around week 15, *Salt* around week 8 and *Mirror* around week 15, and each
+# of these weeks is wrong by at most one. What is her number, and how many stars did she give to
+# *The Letter*?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import film_club
@@ -443,8 +444,8 @@ check("00-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The course
 #
-# Notebooks in *italics* belong to the papers' track. The other thirteen form the core, a first
-# course. The *ledger* lists each claim of four papers and what our code measured.
+# Notebooks in *italics* belong to the papers' track. The other thirteen notebooks form the core
+# track, a first course. The *ledger* lists each claim of four papers and what our code measured.
 #
 # | part | notebooks |
 # |---|---|
@@ -459,19 +460,19 @@ check("00-B", answer)
 # | for a project | Your own data |
 #
 # [The limitations](../docs/LIMITATIONS.md) list what this code cannot guarantee; [the
-# glossary](../docs/glossary.md) explains every sign and term. $G$ and $E$ are a graph and its
-# edges, and $\tilde G$ and $\tilde E$ are their published versions. A **stand-in** is a made-up
-# table with the size and shape of real data.
+# glossary](../docs/glossary.md) explains every sign and term. $G$ is a graph and $E$ is the set of
+# its edges; $\tilde G$ and $\tilde E$ are the published versions. A **stand-in** is a made-up table
+# with the size and shape of real data.
 #
 # ## Quiz
 #
-# 1. Is a larger ε more private? <details><summary>Answer</summary>No: a larger ε lets a release
-#    reveal more about an edge.</details>
+# 1. Is a larger ε more private? <details><summary>Answer</summary>No: with a larger ε, a release
+#    may reveal more about an edge.</details>
 # 2. Names are dropped before publication. What can still identify a person?
-#    <details><summary>Answer</summary>The quasi-identifier: columns that an attacker may know, and
-#    whose combined values few people share.</details>
+#    <details><summary>Answer</summary>The quasi-identifier: columns that an attacker may know, with
+#    combinations of values that few people share.</details>
 # 3. Why can totals survive when single edges do not? <details><summary>Answer</summary>The expected
-#    noise is known and can be subtracted; the random error that remains is small compared with the
+#    noise is known and can be subtracted. The random error that remains is small compared with the
 #    total.</details>
 #
 # ## What to remember
@@ -479,7 +480,7 @@ check("00-B", answer)
 # - A join on a few known facts finds a person, even in a table without names.
 # - The release multiplies odds; privacy is a cap on the factor. In a sparse graph the prior odds
 #   are tiny.
-# - Sums survive, because the expected noise can be subtracted.
+# - Totals survive, because the expected noise can be subtracted.
 #
 # ## References
 #
@@ -501,4 +502,4 @@ check("00-B", answer)
 # - A join on a few known facts finds a person.
 # - The release multiplies odds; privacy is a cap on
 # the factor.
-# - Sums survive, because the expected noise can be subtracted.
+# - Totals survive, because the expected noise can be subtracted.

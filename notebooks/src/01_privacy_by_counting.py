@@ -12,13 +12,14 @@
 # ## What you will be able to do
 #
 # - compute the exact privacy level ε of a mechanism with finitely many outputs;
-# - state the privacy level of several releases together, of a group of edges, and of a whole user;
-# - prove a leak with two inputs and an output, and audit a mechanism;
+# - state the privacy level for several releases together, for a group of edges, and for a whole
+#   user;
+# - prove that a mechanism leaks by showing two inputs and one output, and audit a mechanism;
 # - read a release label.
 #
 # ## What you need
 #
-# You know flips, odds and density from notebook [00](00_find_somebody.ipynb), conditional
+# You need flips, odds and density (notebook [00](00_find_somebody.ipynb)), conditional
 # probabilities, and the binomial distribution.
 #
 # **Minutes (estimates):** about 35 to read, about 75 for the exercises.
@@ -26,9 +27,10 @@
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
-# Ask a person a delicate question: have you seen this film? The person tosses coins and lies with
-# probability p = 1/4, so one answer proves nothing. Now ask nine times, with fresh coins each time,
-# and believe the majority. **How often is the majority wrong?** Write your number down.
+# You ask a person a delicate question: have you seen this film? The person tosses coins and lies
+# with probability p = 1/4, so one answer proves nothing. Now ask nine times, with fresh coins each
+# time, and believe the majority of the answers. **How often is the majority wrong?** Write your
+# number down.
 
 # %%
 my_prediction = 0.25  # your own number here, between 0 and 1
@@ -52,7 +54,7 @@ for lies in range(5, 10):  # the majority errs when five or more of nine answers
 say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Each answer by itself kept its guarantee. What is guaranteed for nine answers together?
+# Each single answer kept its guarantee. What is guaranteed for the nine answers together?
 #
 # ## Define: one output, two inputs
 #
@@ -64,9 +66,9 @@ say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_pre
 # | not seen | 1/2 | 3/8 | 1/8 |
 # | seen | 1/4 | 1/4 | 1/2 |
 #
-# You see one answer and want to infer the truth. So read a **column**: how likely is this answer
-# under each truth? "Yes" is four times as likely under *seen*, and "no" is twice as likely under
-# *not seen*. The largest quotient in any column is 4, the **odds factor** of this mechanism: no
+# You see one answer and want to infer the truth. So read a **column** of the table: how likely is
+# this answer under each truth? The answer "yes" is four times as likely if the truth is *seen*. In
+# no column is the quotient larger than 4. This number is the **odds factor** of the mechanism: no
 # answer changes the odds of the two truths by a larger factor.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -110,31 +112,31 @@ say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
 # ### The inequality
 #
 # Two inputs D and D′ are **neighbouring data**, or neighbours, when they differ only in one
-# **unit**: one edge, or all cells of one user, which may change *at will*. (Some authors compare a
-# user's row only with an empty row, as notebook 16 does. A release label states the choice.) A
-# mechanism M has **pure differential privacy** at level ε, or is *ε-private*, when for all
-# neighbours D, D′ and **every** set S of outputs
+# **unit**. The unit may be one edge, or all cells of one user. The unit may change *at will*, that
+# is, to any other value. A mechanism M has **pure differential privacy** at level ε, or is
+# *ε-private*, when for all neighbours D and D′ and for **every** set S of outputs
 #
 # $$\Pr[M(D) \in S] \;\le\; e^\varepsilon \cdot \Pr[M(D') \in S]$$
 #
-# If there are countably many outputs, checking single outputs is enough, since the probability of a
-# set is a sum. In words: divide the probability of an output under one input by its probability
-# under the other; no such quotient exceeds $e^\varepsilon$.
+# If there are countably many outputs, it is enough to check single outputs, since the probability
+# of a set is a sum. In words: divide the probability of an output under one input by the
+# probability of the same output under the other input. No such quotient exceeds $e^\varepsilon$.
 #
-# So ε is not the probability of a leak. It caps how much **any** answer reveals about which of
-# **two neighbours** is the true input, for an observer who knows everything else, whatever the
-# prior odds. It caps nothing else: notebook 04 asks what happens when several cells are correlated.
+# So ε is not the probability of a leak. Suppose that an observer knows everything except which of
+# **two neighbours** is the true input. Then ε limits how much **any** output changes the odds,
+# whatever the prior odds are. It limits nothing else: notebook 04 asks what happens when several
+# cells are correlated.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ### Who adds the noise?
 #
 # In the **local** model each person adds noise at home, so no one else has to be trusted. In the
 # **central** model a trusted server, the *curator*, sees all true data and publishes a noisy
-# result. Our liar uses the oldest local method, **randomized response** (Warner 1965): report the
-# truth x with probability 1−p, and otherwise its opposite. Write $\pi_{xy}$ for the probability of
-# publishing y when the truth is x: the **first** index is the truth, and the second is the answer.
-# So $\pi_{00}$ and $\pi_{11}$ are 1−p, $\pi_{01}$ and $\pi_{10}$ are p, and for p up to 1/2 the
-# worst column gives
+# result. The person who lies above uses the oldest local method, **randomized response** (Warner
+# 1965): report the truth x with probability 1−p, and the opposite of x with probability p. Write
+# $\pi_{xy}$ for the probability of publishing y when the truth is x: the **first** index is the
+# truth, and the second is the answer. So $\pi_{00}$ and $\pi_{11}$ are 1−p, and $\pi_{01}$ and
+# $\pi_{10}$ are p. For p up to 1/2, the worst column gives
 #
 # $$e^\varepsilon = \frac{1-p}{p}, \qquad \varepsilon = \ln\frac{1-p}{p}$$
 
@@ -182,17 +184,17 @@ check("01-C", answer)
 # %% [markdown]
 # <details><summary>A slip that is easy to make</summary>
 #
-# The quotient of two entries of one **row**, the true answer over the lie, compares two outputs of
-# one input. If this quotient were the test, even a person who lies nine times in ten would pass at
-# level 0. The paper *noise-graphs* cites this test (`noise-graphs:section-2.1:wang-condition`); it
-# is correct where the true answer is the likelier one, as in that paper.
+# If you divide two entries of one **row**, you compare two outputs of the same input. By this test,
+# even a person who lies nine times in ten would have level 0. The paper *noise-graphs* cites this
+# test (`noise-graphs:section-2.1:wang-condition`). The test is correct if the true answer is more
+# likely than the lie, as in that paper.
 #
 # </details>
 #
 # ## Enumerate: every graph, every output
 #
-# A graph on three nodes has three possible edges, so there are eight graphs, and each may be
-# published as any of the eight. Here are all 64 probabilities, with p = 1/4:
+# A graph on three nodes has three possible edges, so there are eight graphs, and each of them may
+# be published as any of the eight. These are all 64 probabilities, with p = 1/4:
 
 # %% tags=["nbval-check-output"]
 from itertools import product
@@ -224,8 +226,8 @@ show(figure, alt="Probabilities of 8 outputs (columns) under 8 graphs (rows), fr
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # In every **column**, the entries of two graphs that differ in one edge have the ratio 3. The
-# *enumerator*, `exact_epsilon`, goes through all neighbours and all outputs, computes with
-# fractions, and returns the worst pair with its output. It also accepts other **units**:
+# *enumerator*, `exact_epsilon`, tries all pairs of neighbours and all outputs, and returns the
+# worst pair and the worst output. You can also give it other **units**:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A guarantee without its unit says nothing
@@ -248,8 +250,8 @@ for unit in ("edge", "user", "item"):
 pd.Series(levels, name="worst odds").to_frame()
 
 # %% [markdown]
-# When one *node* of three is replaced, two cells may change, which gives odds of 9 : 1. When a
-# *user* with three items is replaced, three cells may change.
+# If the unit is a *node* of a graph with three nodes, two cells may change, and the worst odds are
+# 9 : 1. If the unit is a *user* with three items, three cells may change.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -257,10 +259,10 @@ pd.Series(levels, name="worst odds").to_frame()
 #
 # </details>
 #
-# **Exercise P (prove by code).** Write your own enumerator, `level(table)`. Rows are inputs,
-# columns are outputs, and entries are probabilities, given as fractions (`max`, `/` and `math.log`
-# accept them). Any two rows are neighbours. Return ε, or `math.inf` if there is no bound. Skip a
-# column of zeros: that output never occurs.
+# **Exercise P (prove by code).** Write your own enumerator, `level(table)`. The rows of `table` are
+# inputs, the columns are outputs, and the entries are probabilities, given as fractions. Any two
+# rows are neighbours. Return ε, or `math.inf` if no bound exists. Skip every column of zeros,
+# because its output never occurs.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -286,9 +288,10 @@ check("01-P", level)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Composition: odds multiply
 #
-# Several fresh releases of one secret form one mechanism, whose output is the list of all answers.
-# Probabilities of independent answers multiply. A function of a release is a mechanism too: the
-# probabilities of all outputs with the same result add up.
+# Several releases of one secret, each with fresh noise, form one mechanism. Its output is the list
+# of all answers, and the probabilities of independent answers multiply. A function of a release is
+# also a mechanism: the probability of a result is the sum of the probabilities of all outputs that
+# give this result.
 
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
@@ -329,18 +332,16 @@ print("the library, two releases:  ", terms(twice.odds))
 print("one release, two edges differ:", terms(pair.odds))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# - **Composition:** two releases of one secret at $\varepsilon_1$ and $\varepsilon_2$, each with
-#   fresh noise, cost at most $\varepsilon_1 + \varepsilon_2$ together; their odds multiply (here 3
-#   · 3 = 9). (*Parallel* composition: releases of different *cells*, such as the rows of different
-#   users, cost only the larger level.)
-# - **Post-processing:** anything computed from a release alone costs nothing more. The majority
-#   reveals less than the nine answers.
-# - **Group privacy:** the level of c units together is at most cε. Two edges together cost as much
-#   as two releases of one edge.
+# - **Composition:** two releases of one secret at levels $\varepsilon_1$ and $\varepsilon_2$, each
+#   with fresh noise, have together at most the level $\varepsilon_1 + \varepsilon_2$, because their
+#   odds multiply (here 3 · 3 = 9). (*Parallel* composition: releases about different *cells*, such
+#   as the rows of different users, have together only the larger level.)
+# - **Post-processing:** anything computed from a release alone costs nothing more.
+# - **Group privacy:** the level of c units together is at most cε.
 #
-# **Exercise B (break).** An undirected graph is published cell by cell: both directions of each
-# edge are flipped independently, with p = 1/4. Give two graphs that differ in one edge, and the
-# worst odds. A graph is a table of nodes × nodes, with two 1s for each edge.
+# **Exercise B (break).** An undirected graph is published cell by cell: the two cells of each edge,
+# one for each direction, are flipped independently with p = 1/4. Give two graphs that differ in one
+# edge, and the worst odds. Write a graph as a table of nodes × nodes, with two 1s for each edge.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: (one table, another table, the worst odds)
@@ -348,8 +349,8 @@ answer = ([[0, 0], [0, 0]], [[0, 1], [1, 0]], 3 * 3)
 check("01-B", answer)
 
 # %% [markdown]
-# **Exercise D (design).** You want three independent releases of one edge, all with the same p, and
-# total odds of at most 19. Choose the smallest p. If you round it, round up.
+# **Exercise D (design).** You want three independent releases of one edge, all with the same p.
+# Their odds together may be at most 19. Choose the smallest p. If you round this p, round it up.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a flip probability
@@ -359,11 +360,9 @@ check("01-D", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The zoo: noise alone is not privacy
 #
-# A small ε hides **one** unit; totals can still be estimated ([00](00_find_somebody.ipynb)).
-#
-# Each *animal* below is a mechanism that adds noise but breaks the bound on the odds that it
-# states. To prove a leak, show two neighbouring inputs and an output for which the quotient exceeds
-# the guarantee. We catch one animal here; the others are left to you (exercise O).
+# Each *animal* in the table below is a mechanism that states a bound on its odds, adds noise, and
+# still breaks this bound. To prove a leak, show two neighbouring inputs and one output for which
+# the quotient exceeds the stated bound.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Noise alone is not privacy
@@ -391,14 +390,15 @@ pd.DataFrame(animals).T
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Sampling: an audit refutes, it never proves
 #
-# Large data cannot be enumerated. Instead, an **audit** runs a mechanism many times on two inputs,
-# and counts its outputs. Here is an audit by hand, of *WeakNoise* on one cell. We fixed the event
-# "1 is published" before the first run.
+# For large data, we cannot enumerate all inputs and outputs. Instead, an **audit** runs a mechanism
+# many times on two inputs, and counts the outputs. Here we audit *WeakNoise* on one cell. We fixed
+# the event "1 is published" before the first run.
 #
-# If an event occurs in x of N runs, x/N only estimates its probability. The exact *Clopper-Pearson
-# interval* contains the true probability with probability at least $1 - \alpha$. If the probability
-# were the lower end $\underline{q}$, a count of x or more would have probability $\alpha/2$; if it
-# were the upper end $\overline{q}$, so would a count of x or fewer:
+# If an event occurs in x of N runs, x/N only estimates the probability of the event. The exact
+# *Clopper-Pearson interval* contains the true probability with probability at least $1 - \alpha$.
+# If the true probability were the lower end $\underline{q}$, a count of x or more would have
+# probability $\alpha/2$. If it were the upper end $\overline{q}$, a count of x or fewer would have
+# probability $\alpha/2$:
 #
 # $$\sum_{j \ge x} \binom{N}{j} \underline{q}^{\,j} (1-\underline{q})^{N-j} = \frac{\alpha}{2},
 # \qquad
@@ -428,12 +428,12 @@ library = log_ratio_bound(likely, unlikely, runs, alpha=alpha)
 print(f"by hand ε ≥ {math.log(low / high):.4f}, library {library:.4f}, promised {math.log(3):.4f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The guarantee is **refuted**: if it held, an audit would say "refuted" with probability at most
-# α = 5 %. The bound is lower than the counted quotient: confidence has a price.
+# The guarantee is **refuted**: if the guarantee held, an audit would say "refuted" with probability
+# at most α = 5 %.
 #
 # `audit_epsilon` also chooses the event. It uses half of the runs to choose the outputs that best
-# distinguish the two inputs, and the other half to test them with the same two bounds. (If the same
-# runs were used for both steps, some event would always look revealing by chance.)
+# distinguish the two inputs, and it uses the other half to test these outputs with the same two
+# bounds.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An audit refutes, it never proves
@@ -473,16 +473,16 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 # \* if cells are independent, or if the insider knows all other cells.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# *WeakNoise* passes with few runs and is caught with many, since more runs reveal smaller faults.
-# On one pair of inputs *EarlyExit* passes with any number of runs; on another pair it fails at
-# once. So a mechanism that passes an audit need not be private: the pair, the event or the number
-# of runs may have been badly chosen.
+# With few runs, *WeakNoise* passes the audit; with many runs, it fails. On the harmless pair of
+# inputs, *EarlyExit* passes with any number of runs. So a mechanism that passes an audit may still
+# leak: perhaps the pair, the event or the number of runs was badly chosen.
 #
 # ## Read a release label
 #
-# A **release label** says what is protected (the unit, and how neighbours differ in it), by how
-# much, and who must be trusted with the true data. It also says what an *insider* (an attacker who
-# knows part of the data) learns beyond the guarantee, and what publishing twice costs. For p = 1/4:
+# A **release label** states the unit that is protected and how neighbours may differ in this unit.
+# It states the guarantee, and who must be trusted with the true data. It also states what an
+# *insider* (an attacker who knows part of the data) learns beyond the guarantee, and what a second
+# release costs. These are the labels for p = 1/4:
 #
 # | release | unit, changed at will | guarantee | trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
@@ -494,10 +494,10 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 #
 # ## Play
 #
-# **Question:** you suspect a person with probability 1 %, and the answer is "yes". Above what ε
-# does this probability exceed one half? On the left, filled dots show how many of a hundred equally
-# suspected people have seen the film. On the right, a hundred such people *have said yes*; the dots
-# show how many have seen it. ("Yes" multiplies the odds by the full factor.)
+# **Question:** you believe with probability 1 % that a person has seen the film. Then the person
+# answers "yes". Above what ε does this probability exceed one half? The left panel shows a hundred
+# such people, and the right panel shows a hundred such people who have answered "yes". Filled dots
+# are people who have seen the film.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -551,15 +551,15 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Exercises
 #
-# - **O (open): the hunt.** **Catch at least three animals of the zoo** other than WeakNoise: for
-#   each animal, give its name and a triple (one input, other input, output), with the inputs as
-#   tuples of rows. Find an output that is far likelier under one input than under the other, or
-#   possible under only one. Then let `exact_epsilon` enumerate all cases; shapes such as `(1, 1)`,
-#   `(1, 2)`, `(2, 1)`, `(1, 3)`, or `2` for a graph on two nodes, are enough. `zoo.NoiseReused??`
-#   shows the code of this animal. (*CountNeverBelowTruth* and *OneDrawForAll* have infinitely many
-#   outputs and cannot be enumerated.) For the two animals with ratings, an empty cell is 0 or
-#   `None` in inputs, and `None` in outputs. Finally, mend one animal: say in a comment which line
-#   you would change.
+# - **O (open): the hunt.** **Catch at least three animals of the zoo** other than WeakNoise. For
+#   each animal, give its name and a triple (one input, the other input, the output), with the
+#   inputs as tuples of rows. Look for an output that is far more likely under one input than under
+#   the other, or possible under only one input. Then let `exact_epsilon` enumerate all cases. The
+#   shapes `(1, 1)`, `(1, 2)`, `(2, 1)` and `(1, 3)` are enough, and `2` for a graph on two nodes.
+#   `zoo.NoiseReused??` shows the code of the animal *NoiseReused*. (*CountNeverBelowTruth* and
+#   *OneDrawForAll* have infinitely many outputs, so you cannot enumerate them.) For the two animals
+#   with ratings, write an empty cell as 0 or `None` in inputs, and as `None` in outputs. Finally,
+#   repair one animal: say in a comment which line of its code you would change.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a dict {"EarlyExit": (one, other, output), ...}
@@ -578,11 +578,11 @@ check("01-O", answer)
 # ## Quiz
 #
 # 1. An output has probability 0 under one input and 1/10 under its neighbour. What is ε?
-#    <details><summary>Answer</summary>Infinite: that output excludes an input.</details>
+#    <details><summary>Answer</summary>It is infinite: this output excludes an input.</details>
 # 2. Two different edges are flipped once each, and the unit is one edge. Is the level ε or 2ε?
-#    <details><summary>Answer</summary>ε: each edge is published once.</details>
+#    <details><summary>Answer</summary>It is ε: each edge is published only once.</details>
 # 3. What does it cost to publish the degrees of $\tilde G$ as well as $\tilde G$?
-#    <details><summary>Answer</summary>Nothing: this is post-processing.</details>
+#    <details><summary>Answer</summary>It costs nothing: this is post-processing.</details>
 #
 # ## What to remember
 #

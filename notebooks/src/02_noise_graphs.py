@@ -12,25 +12,25 @@
 # ## What you will be able to do
 #
 # - state the privacy level of an edge, of a user and of an item;
-# - prove with two inputs and an output that the weighted mechanism leaks;
+# - prove that the weighted mechanism leaks, with two inputs and one output;
 # - compute the two risk measures of the paper by hand;
-# - repair the mechanism, derive its exact level, and state its price.
+# - repair the mechanism, derive the exact level of the repair, and state its price.
 #
 # ## What you need
 #
-# From notebook [01](01_privacy_by_counting.ipynb): ε, odds, units and `exact_epsilon`.
+# You need ε, odds, units and `exact_epsilon` from notebook [01](01_privacy_by_counting.ipynb).
 #
 # **Minutes (estimates):** about 45 to read, about 75 for the exercises.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
-# The paper *noise-graphs* (Salas and Torra 2020) protects film ratings by adding a noise graph:
-# with probability p, a made-up rating is added to what a cell holds. At p = 4/10, nine in ten
-# published ratings are made up.
+# The paper *noise-graphs* (Salas and Torra 2020) protects film ratings by adding a noise graph: in
+# each cell, with probability p, the mechanism adds a made-up rating to the content of the cell. At
+# p = 4/10, most published ratings are made up.
 #
-# Look at a cell that is published **empty**, without a record. **How probable is it that the user
-# had rated that film?** Write your number down.
+# Look at a cell that is published **empty**, that is, without a record. **How probable is it that
+# the user had rated that film?** Write your number down.
 
 # %%
 my_prediction = 0.05  # your own number here, between 0 and 1
@@ -58,15 +58,15 @@ say(f"{made_up / published.nnz:.0%} of {published.nnz:,} published ratings are m
 say(f"**{hidden}** of {(~recorded).sum():,} empty cells hid ratings; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# An empty cell *proves* that there was no rating, whatever the seed and p. (A cell without a record
-# is **empty**; in code it is `None`. A published rating of 0 is a record too.)
+# An empty published cell *proves* that the user had not rated the film. (A published rating of 0 is
+# a record, so its cell is not empty.)
 #
 # ## Define: adding graphs
 #
-# The sum $G \oplus g$ of two graphs on the same nodes has the edges that are in exactly one of
-# them: $E(G \oplus g) = (E \setminus E_g) \cup (E_g \setminus E)$. The **noise-graph mechanism**
-# draws a random g, which contains each edge with probability p, and publishes $\tilde G = G \oplus
-# g$.
+# The sum $G \oplus g$ of two graphs on the same nodes has the edges that are in exactly one of the
+# two graphs: $E(G \oplus g) = (E \setminus E_g) \cup (E_g \setminus E)$. The **noise-graph
+# mechanism** generates a random graph g that contains each possible edge with probability p, and
+# publishes $\tilde G = G \oplus g$.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Adding graphs
@@ -93,9 +93,9 @@ show(figure, alt=message)
 say(message)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# This mechanism has three names. **Noise graph**: draw g and add it. **Cell flips**: flip each cell
-# with probability p. **Randomized response**: with probability 2p, replace each cell by the toss of
-# a fair coin. These are their exact probabilities for one cell:
+# This mechanism has three names. **Noise graph**: generate g and add it to G. **Cell flips**: flip
+# each cell with probability p. **Randomized response**: replace each cell, with probability 2p, by
+# the toss of a fair coin. For one cell, the exact probabilities are:
 
 # %% tags=["nbval-check-output"]
 from fractions import Fraction
@@ -109,15 +109,15 @@ for truth in (0, 1):
     print("truth", truth, "fair coin  ", coin.distribution([[truth]]))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# So $\varepsilon = \ln\frac{1-p}{p}$ for one edge, which is Theorem 1. In a table of Q cells, a
-# true edge stays with probability 1−p, and an empty cell becomes an edge with probability p:
+# So $\varepsilon = \ln\frac{1-p}{p}$ for one edge (Theorem 1). In a table of Q cells, a true edge
+# stays with probability 1−p, and an empty cell becomes an edge with probability p:
 #
 # $$\mathrm{E}|\tilde E| = (1-p)\,|E| + p\,(Q - |E|) = |E| + p\,(Q - 2|E|)$$
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One mechanism, three names
 #
-# Noise graph, cell flips and randomized response are one mechanism. For one edge
+# Noise graphs, cell flips and randomized response are one mechanism. For one edge
 #
 # $$\varepsilon = \ln\frac{1-p}{p}, \qquad \mathrm{E}|\tilde E| = |E| + p\,(Q - 2|E|)$$
 
@@ -134,8 +134,8 @@ expected = expected_edges(graph.sum(), graph.size, 0.2)
 say(f"Expected {expected:.1f} edges; mean of {len(counts)} releases {np.mean(counts):.2f}.")
 
 # %% [markdown]
-# **Exercise 02-C (compute).** How many edges are published on average for Q = 20 cells, 6 edges and
-# p = 1/4?
+# **Exercise 02-C (compute).** How many edges are published on average, for Q = 20 cells, 6 true
+# edges and p = 1/4?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -147,10 +147,10 @@ check("02-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Which unit?
 #
-# With n users and m items, the unit *user* is a row of m cells, and *item* is a column of n cells;
-# in a graph of n nodes, *node* is n−1 possible edges. The paper prints ε for an edge (Theorem 1)
-# and n·ε for a node (Theorem 2), and says that everything carries over to users and items. Which of
-# these levels hold? We enumerate all cases with p = 1/4:
+# In a table of n users and m items, the unit *user* is a row of m cells, and the unit *item* is a
+# column of n cells. In a graph of n nodes, the unit *node* is n−1 possible edges. The paper states
+# the level ε for an edge (Theorem 1) and n·ε for a node (Theorem 2), and says that both theorems
+# also hold for users and items. We enumerate all cases with p = 1/4:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which unit?
@@ -180,14 +180,14 @@ for data, shape, unit, level in cases:
 pd.DataFrame(lines, columns=["data", "unit", "worst odds", "printed bound", "holds"])
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# For users the printed bound holds only if m is at most n. The true level is **m·ε** for a user,
+# For users, the printed bound holds only if m is at most n. The exact level is **m·ε** for a user,
 # **n·ε** for an item, and **(n−1)·ε** for a node.
 #
 # <details><summary>In the ledger</summary>
 #
 # `noise-graphs:theorem-1`, `noise-graphs:theorem-1:bipartite`, `noise-graphs:theorem-2` and
 # `noise-graphs:theorem-2:bipartite-item` hold. `noise-graphs:theorem-2:bipartite-user` holds only
-# where n counts users and items together; `noise-graphs:theorem-2:bipartite-user-repaired`, with m
+# if n counts users and items together; `noise-graphs:theorem-2:bipartite-user-repaired`, with m
 # instead of n, holds. `noise-graphs:section-2.1:coin-replacement` is about the three names.
 #
 # </details>
@@ -200,8 +200,8 @@ answer = "user"
 check("02-R", answer)
 
 # %% [markdown]
-# **Exercise 02-B (break).** Give the smallest bipartite graph, as (users, items), for which "a user
-# has level n·ε" is false.
+# **Exercise 02-B (break).** What is the smallest bipartite graph for which "a user has level n·ε"
+# is false? Give it as (users, items).
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (users, items)
@@ -211,19 +211,19 @@ check("02-B", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ratings: one or the other, and not both
 #
-# A rating r on a scale up to L becomes a weight r/L, and weights are added by a fuzzy exclusive or:
+# A rating r on a scale up to L becomes a weight r/L. Weights are added by a fuzzy "exclusive or":
 #
 # $$x \oplus y = T\big(S(x,y),\, 1 - T(x,y)\big)$$
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Ratings: the fuzzy exclusive or
 #
-# A rating cannot be flipped. The paper turns a rating r on a scale up to L into a weight $x = r/L$,
-# and adds weights by a fuzzy exclusive or ("one or the other, but not both"):
+# A rating cannot be flipped. The paper turns a rating r on a scale up to L into a weight
+# $x = r/L$, and adds weights by a fuzzy "exclusive or" (one or the other, but not both):
 #
 # $$x \oplus y = T\big(S(x,y),\, 1 - T(x,y)\big)$$
 #
-# T is a **t-norm**, an "and" for weights between 0 and 1, and S is the matching "or", $S(x,y) = 1 -
+# T is a **t-norm**, an "and" for weights between 0 and 1, and S is the matching "or": $S(x,y) = 1 -
 # T(1-x, 1-y)$. The paper uses the first row of this table:
 #
 # | name | T(x, y) | S(x, y) |
@@ -232,8 +232,8 @@ check("02-B", answer)
 # | product | xy | x + y − xy |
 # | Lukasiewicz | max(0, x + y − 1) | min(1, x + y) |
 #
-# A record in only one of the two graphs keeps its weight. On the rating scale, min-max gives this
-# table:
+# A record that is in only one of the two graphs keeps its weight. These are the sums of two ratings
+# under min-max:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Where a 5 meets a 5, a 0 is published
@@ -255,13 +255,14 @@ for r in table.index:
 table
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Read the diagonal: 1⊕1 = 1, 3⊕3 = 2, and 5⊕5 = 0. A published rating of 0 thus gives a 5 away. No
-# record ever vanishes.
+# On the diagonal, 1⊕1 = 1, 3⊕3 = 2, and 5⊕5 = 0. So a published rating of 0 reveals that the true
+# rating was a 5. No record ever vanishes.
 #
 # <details><summary>In the ledger</summary>
 #
-# Definition 8 adds two weights on the union E₁ ∪ E₂, but both weights exist only on the
-# intersection. This misprint has no consequence (`noise-graphs:definition-8:common-edges`).
+# Definition 8 adds two weights for each edge of the union E₁ ∪ E₂, but only edges of the
+# intersection have two weights (a misprint without
+# consequence, `noise-graphs:definition-8:common-edges`).
 #
 # </details>
 #
@@ -286,8 +287,8 @@ check("02-P", zeros)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The leak, on one cell
 #
-# List all outputs of one cell under three inputs: no rating, a 4 and a 5. Noise ratings are uniform
-# from 1 to 5 here.
+# We list all outputs of one cell under three inputs: no rating, a 4, and a 5. Noise ratings are
+# uniform from 1 to 5 here.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The leak, on one cell
@@ -313,12 +314,10 @@ for truth, name in ((0, "no rating"), (4, "a 4"), (5, "a 5")):
 every
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The answer *empty* has probability 3/4 if there was no rating, and **0** if there was one. No
-# finite $e^\varepsilon$ times 0 reaches 3/4, so ε is infinite. A record never vanishes, but an
-# empty cell stays empty with probability 1−p.
+# The output *empty* has probability 3/4 if there was no rating, and probability **0** if there was
+# a rating. No finite $e^\varepsilon$ times 0 reaches 3/4, so ε is infinite.
 #
-# Does another norm or a larger p help? We try the three norms and a fourth one, Hamacher's T = xy /
-# (x + y − xy):
+# Would a different norm or a larger p help? We also try Hamacher's norm, T = xy / (x + y − xy):
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A record never vanishes
@@ -337,28 +336,28 @@ for p in (Fraction(1, 10), Fraction(1, 2)):
         print(f"p = {p!s:4} {norm:11} odds {found.odds} : 1", *found.pair, "at", found.output)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The worst pair is always an empty cell (`None`) and a rating; the worst output is an empty cell.
-# (There is another leak: our first release drew its noise ratings from the data, so a 3 published
-# where there was no rating reveals that some user gave a 3.)
+# The worst pair is always an empty cell (`None`) and a rating, and the worst output is an empty
+# cell.
 #
 # <details><summary>In the ledger</summary>
 #
-# The paper leaves the ε of the weighted mechanism to future work. As run in the paper, the
-# mechanism has no finite ε at any p: `noise-graphs:section-5:weighted-future-work`.
+# The paper leaves the ε of the weighted mechanism to future work. It is infinite at every p:
+# `noise-graphs:section-5:weighted-future-work`.
 #
 # </details>
 #
 # ## Two measures of risk
 #
-# The authors wanted made-up ratings to hide true ones. The **sensitive attribute risk** of a user
-# compares the true records $N_G(u)$ with the noise edges $N_g(u)$ drawn in that row, including
-# those added to a rating (Definition 11). **Imprecision** is the mean error of the weights
-# (Definition 13); here the weight w is the rating, or 0 if there is none:
+# The **sensitive attribute risk** of a user compares the true records $N_G(u)$ with the noise edges
+# $N_g(u)$ in the user's row, including noise edges that are added to a rating (Definition 11).
+# **Imprecision** is the mean error of the weights (Definition 13). Here the weight w is the rating,
+# or 0 if there is no rating:
 #
 # $$SA_R(u) = \frac{|N_G(u)|}{|N_g(u)| + |N_G(u)|} \qquad
 # SA_I = \frac{1}{|E \cup \tilde E|} \sum_{e \in E \cup \tilde E} |\tilde w(e) - w(e)|$$
 #
-# Here are two users and four films. A noise rating of 3 is added to a 3, and 3⊕3 = 2:
+# The example has two users and four films. In one cell, a noise rating of 3 is added to a 3, and
+# 3⊕3 = 2:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Two measures of risk
@@ -383,9 +382,8 @@ print("SA_R", by_hand.round(3), "library", risk.round(3))
 print("SA_I", error.round(3), "library", round(imprecision, 3))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# More noise lowers SA_R, for every user. But an empty cell still proves that there was no rating,
-# and SA_R ignores empty cells. Notebook [03](03_noise_graphs_experiments.ipynb) computes both
-# measures on MovieLens.
+# More noise lowers SA_R for every user. But an empty cell still proves that there was no rating,
+# and SA_R ignores empty cells.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The repair
@@ -401,14 +399,14 @@ print("SA_I", error.round(3), "library", round(imprecision, 3))
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The repair, and its price
 #
-# Every answer must be possible for every cell. With L levels there are L + 1 answers: empty, 1, …,
+# Every answer must be possible for every cell. With L levels, there are L + 1 answers: empty, 1, …,
 # L. The **categorical response** keeps the true answer with probability
 # $\frac{e^\varepsilon}{e^\varepsilon+L}$ and gives each other answer with probability
 # $\frac{1}{e^\varepsilon+L}$, so the worst odds are exactly $e^\varepsilon$.
 #
 # The **two-stage response** first flips presence (rated or not) with probability p. If a rating
 # stays, its true level has odds of $e^{\varepsilon_2}$ against each other level, so ε₂ is the
-# privacy level between two ratings. An invented rating is drawn uniformly. With $c =
+# privacy level between two ratings. An invented rating is uniform on the L levels. With $c =
 # (1-p)\,/\,(e^{\varepsilon_2}+L-1)$, the probabilities of each answer are:
 #
 # | answer | truth: empty | truth: r | truth: another rating |
@@ -416,9 +414,10 @@ print("SA_I", error.round(3), "library", round(imprecision, 3))
 # | empty | $1-p$ | $p$ | $p$ |
 # | r | $p/L$ | $c\,e^{\varepsilon_2}$ | $c$ |
 #
-# Odds compare two numbers of one **row**. The odds are $e^{\varepsilon_2}$ between two ratings, and
-# $c\,e^{\varepsilon_2} L/p$ between r and empty. The latter is at least $(1-p)/p$ (the odds in the
-# first row) and at least $c\,L/p$ (the odds between another rating and an empty cell). So
+# In this table, odds compare two numbers in one **row**. The odds are $e^{\varepsilon_2}$ between
+# two ratings, and $c\,e^{\varepsilon_2} L/p$ between r and empty. The second expression is at least
+# $(1-p)/p$ (the odds in the first row) and at least $c\,L/p$ (the odds between another rating and
+# an empty cell). So
 #
 # $$e^\varepsilon = \max\Big(e^{\varepsilon_2},\;
 # \frac{1-p}{p}\cdot\frac{L\,e^{\varepsilon_2}}{e^{\varepsilon_2}+L-1}\Big)$$
@@ -426,8 +425,8 @@ print("SA_I", error.round(3), "library", round(imprecision, 3))
 # (The last pair, empty against another rating, has odds of $p/(c\,L) =
 # \frac{p}{1-p}\cdot\frac{e^{\varepsilon_2}+L-1}{L} \le e^{\varepsilon_2}$, if p is at most 1/2.)
 #
-# We compare the three mechanisms on the MovieLens ratings, at odds of 19 : 1 for one edge. The
-# weighted mechanism gets the p that would give these odds for edges without ratings:
+# We compare three mechanisms on the MovieLens ratings, at odds of 19 : 1 for one edge. For the
+# weighted mechanism, we take the p that would give these odds for edges without ratings:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The price of the repair
@@ -464,9 +463,9 @@ pd.DataFrame(lines).T
 # \* if cells are independent, or if the insider knows all other cells.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The weighted mechanism looks best in every column but the first. The categorical response makes
+# The weighted mechanism looks best in every column except the first. The categorical response makes
 # the table dense, because an empty cell has L wrong answers. The two-stage response invents fewer
-# ratings, but keeps fewer of the true ones. The labels:
+# ratings, but it keeps fewer of the true ratings. These are the labels:
 #
 # | release | unit | neighbours | guarantee | trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|---|
@@ -474,8 +473,8 @@ pd.DataFrame(lines).T
 # | weighted noise | edge | any record, none | none | server | ratings given | more is certain |
 # | repairs | edge | any record, none | $e^\varepsilon$ : 1 | nobody | nothing more* | squared |
 #
-# \* as in notebook 01. The server must be trusted where noise ratings are drawn from the ratings of
-# all users.
+# \* as in notebook 01. If noise ratings are chosen from the ratings of all users, they reveal
+# ratings, and the server must be trusted.
 #
 # **Exercise 02-D (design).** Build a `TwoStageResponse` with five levels: find (p,
 # $e^{\varepsilon_2}$) such that
@@ -504,8 +503,9 @@ check("02-D", answer)
 # ## Play
 #
 # **Question:** which mechanisms can be made private by a larger p, and how often is a 4 still
-# published as a 4? For each answer, compare the bar for no rating with the bar for a 4. *flip*
-# publishes edges without ratings; *categorical* has the odds of a flip with the same p.
+# published as a 4? For each answer, compare the bar for no rating with the bar for a 4. The
+# mechanism *flip* publishes edges without ratings; *categorical* has the same odds as a flip with
+# this p.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -561,9 +561,9 @@ states = twin(draw, alt=message, height=2.3, p=(0.05, 0.2, 0.5), mechanism=kinds
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# The weighted mechanism has crosses (probabilities of 0) in every panel, so no p bounds its odds.
-# At the same p, the other two mechanisms have the same odds, but *categorical* keeps a 4 less often
-# than *flip* keeps an edge.
+# The weighted mechanism has crosses (probabilities of 0) in every panel, so its odds have no bound
+# at any p. At the same p, the other two mechanisms have the same odds, but *categorical* keeps a 4
+# less often than *flip* keeps an edge.
 #
 # </details>
 #
@@ -571,11 +571,12 @@ states = twin(draw, alt=message, height=2.3, p=(0.05, 0.2, 0.5), mechanism=kinds
 #
 # **Exercise 02-O (open).** A *response* publishes each cell independently, with the same
 # probabilities in every cell. For edges without ratings, two numbers define the response: how often
-# a true edge is published as an edge (here 8 times in 10), and how often an empty cell is. Can
-# *any* response with odds of 19 : 1 publish a graph with at most one false edge for ten true ones?
-# Take 80 thousand edges among $943 \times 1650$ cells. Give a pair. First comes the smallest
-# possible average number of **false** edges (three digits). Then comes a text in quotes: yes or no,
-# and an argument (at least 15 different words) that holds for every such response.
+# a true edge is published as an edge (here 8 times in 10), and how often an empty cell is published
+# as an edge. Can *any* response with odds of 19 : 1 publish a graph with at most one false edge for
+# ten true edges? The graph has 80 thousand edges among $943 \times 1650$ cells. Give a pair: the
+# smallest possible average number of **false** edges (three digits), and a text in quotes. The text
+# says yes or no, and gives an argument (at least 15 different words) that holds for every such
+# response.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (number of false edges, your argument in quotes)
@@ -596,8 +597,8 @@ check("02-O", answer)
 # 1. Does a published rating of 0 hide the true one? <details><summary>Answer</summary>No: only 5⊕5
 #    is 0.</details>
 # 2. Does p → 1/2 cure the leak of the weighted mechanism? <details><summary>Answer</summary>No: the
-#    probability of 0 remains.</details>
-# 3. What does a high SA_R mean? <details><summary>Answer</summary>Little noise in this row,
+#    probability of 0 is there at every p.</details>
+# 3. What does a high SA_R mean? <details><summary>Answer</summary>This row contains little noise,
 #    compared with its true records.</details>
 #
 # ## What to remember

@@ -11,10 +11,10 @@
 # ## What you will be able to do
 #
 # - judge a printed count by its z-score, even without the data;
-# - read a rule of the ledger (unit, allowance, spread), and compute its power;
-# - write a rule for a sentence before you see the number that decides it;
+# - read a rule of the ledger, and compute the power of the rule;
+# - write a rule for a sentence before you see the number that decides whether the sentence is true;
 # - distinguish the effect of noise on a single person from its effect on a pattern;
-# - say what data a verdict rests on, and test your own code before you trust it.
+# - say what data a verdict is based on, and test your own code before you trust it.
 #
 # ## What you need
 #
@@ -25,11 +25,12 @@
 #
 # ## Break something: predict, then run
 #
-# The paper flips one cell in ten of a table of Facebook likes. Most cells are empty, so most
-# published likes are invented. The authors then predict each user's gender from the published
-# table.
+# The authors of the paper flip each cell of a table of Facebook likes with probability 1/10. Most
+# cells are empty, so most published likes are false. The authors then predict each user's gender
+# from the published table.
 #
-# **What share of its accuracy does that prediction lose?** Write your number down.
+# **What share of its accuracy does this prediction lose because of the flips?** Write your number
+# down.
 
 # %%
 my_prediction = 0.8  # your own number here, between 0 and 1
@@ -60,25 +61,24 @@ loss = printed("table-2:gender:p=0.1")
 say(f"Printed loss of accuracy for gender: **{loss:g} %**. You predicted {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A single published like reveals little, and yet the prediction hardly suffers. Is the printed loss
-# right? We first test the paper's other numbers, and then this loss, on people whose data may be
-# used.
+# Most published likes are false, and yet the prediction loses little accuracy. Is the printed loss
+# right? We first test the paper's other numbers, and then this loss.
 #
 # ## Define: the z-score
 #
-# A count of flips is a sum of independent coin tosses. When each of Q cells flips with probability
-# p, the count has
+# The number of flipped cells is a sum of independent coin tosses. If each of Q cells is flipped
+# with probability p, this count has
 #
 # $$\text{mean } pQ, \qquad \text{standard deviation } \sqrt{Q\,p\,(1-p)}, \qquad
 # z = \frac{\text{printed} - \text{mean}}{\text{standard deviation}}$$
 #
-# In words: z is the difference between the printed count and the expected one, in standard
-# deviations. By chance alone z nearly always stays within ±3. "Close" is not a criterion: chance
-# can explain a difference of 20 % in one table, but not a difference of 2 % in another.
+# If only chance is at work, z nearly always stays within ±3. It is not enough that two numbers are
+# close: chance can explain a difference of 20 % in one table, but not a difference of 2 % in
+# another table.
 #
-# The text says `1,682` films, but only `1,650` of them occur in the part of the ratings used for
-# training. Is Q `943 × 1,682` or `943 × 1,650`? The text leaves this **choice** open; each of its
-# options is a **reading**. Table 3 prints the noise edges for six values of p:
+# The text of the paper says `1,682` films, but only `1,650` films occur in the training part of the
+# ratings. Is Q `943 × 1,682` or `943 × 1,650`? The text leaves this **choice** open, and each
+# option is a **reading** of the text. Table 3 prints the number of noise edges for six values of p:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The z-score
@@ -88,7 +88,7 @@ say(f"Printed loss of accuracy for gender: **{loss:g} %**. You predicted {my_pre
 #
 # $$z = \frac{\text{printed} - pQ}{\sqrt{Q\,p\,(1-p)}}$$
 #
-# By chance alone z nearly always stays within ±3. "Close" is not a criterion.
+# By chance alone, z nearly always stays within ±3.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which table did the paper have?
@@ -115,14 +115,14 @@ for reading, films in (("943 x 1,682", 1682), ("943 x 1,650", 1650)):
 noise_z.round(1)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With all films, z grows with p and exceeds chance by far, although the two film counts differ by
-# only 2 %. With the films of the training part, all six counts are compatible with chance. So the
+# With all films, z increases with p, far more than chance allows, although `1,682` and `1,650`
+# differ by only 2 %. With the films of the training part, chance can explain all six counts. So the
 # paper's matrix has `1,650` films.
 #
 # ## One rule, in full
 #
-# For every printed number the ledger has a **rule**, written before the run whose result it judges.
-# Here is one row:
+# For every printed number, the ledger has a **rule**. We wrote the rule before we ran the code
+# whose result it judges. Here is one row of the ledger:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One rule, in full
@@ -142,17 +142,17 @@ say(f"Unit {unit}, spread {spread:.0f}, allowance 3 × {spread:.0f} = {allowance
 say(f"Misfit {abs(misfit):,.0f}, margin {unit / 2:g} + {allowance:,.0f}: it fits.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The **misfit** is the difference between the printed number and ours. The **unit** is one step of
-# the last printed digit; half a unit is allowed, since the paper rounds (`rounded`). The **spread**
-# is the standard deviation of the misfit; it comes from the printed release and, where we sampled,
-# from our own runs. The **allowance** is three spreads, or more if there are few runs. Half a unit
-# plus the allowance is the **margin**: a number with a larger misfit `differs`. If the allowance
-# alone exceeds a tenth of the printed value, a number that fits is only `compatible`.
+# The **misfit** is the difference between the printed number and our number. The **unit** is one
+# step of the last printed digit. A misfit of half a unit is always allowed, since the paper rounds
+# its numbers (`rounded`). The **spread** is the standard deviation of the misfit. The **allowance**
+# is three spreads, or more if there are few runs. Half a unit plus the allowance is the **margin**:
+# if the misfit is larger than the margin, the printed number `differs`. If the allowance alone
+# exceeds a tenth of the printed value, a number that fits is only `compatible`.
 #
-# The **power** of a rule is the probability that it rejects a false claim. The output below shows
-# the complement: how often a false claim passes. We assume that the true matrix had `1,682` films,
-# and judge it by the rule for `1,650`. (The last three lines are about a joint test, explained
-# below.)
+# The **power** of a rule is the probability that the rule rejects a false claim. The output below
+# shows the opposite probability, that a false claim passes the rule. We assume that the true matrix
+# had `1,682` films, and we judge its counts by the rule for `1,650` films. (The last three lines
+# are about a joint test, which is explained below.)
 
 # %% tags=["nbval-check-output"]
 from statistics import NormalDist
@@ -175,19 +175,18 @@ for name, second in (("of one draw", noise), ("independent", other)):
     print(f"two counts for each p, {name}: a right reading fails {refused:.2f} times in 1,000")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The rule for the smallest p passes nearly any number of this size; the rules for large p would
-# always catch the mistake. So the ledger chooses one reading for everything that one **program**
-# counted. Table 3 prints twelve numbers: for each p, the noise edges and the published edges. We
-# compare the largest |z| of the twelve with a limit above 3. The level of the whole test is one in
-# a thousand, divided equally among the twelve numbers. A reading is accepted if no number rejects
-# it, and every row is judged by the first accepted reading.
+# The rule for the smallest p accepts nearly any number of this size, but the rules for large p
+# would always reject the false claim. So the ledger chooses one reading for all numbers that one
+# **program** counted. Table 3 prints twelve numbers: for each p, the number of noise edges and the
+# number of published edges. We compare the largest of the twelve |z| with a limit above 3. The
+# level of the whole test is one in a thousand, and it is divided equally among the twelve numbers.
+# A reading is accepted if no number exceeds the limit, and every row is judged by the first
+# accepted reading.
 #
-# How often does this test reject a correct reading? The last two lines of the output answer this
-# from 400 thousand random tables. If the numbers were independent, it would do so about once in a
-# thousand tests. But the two counts of one p come from one draw of the noise, and a flip in an
-# empty cell adds to both. So their errors are correlated, and the test rejects even less often: its
-# level is an upper limit *under any dependence*. That is why the test uses the largest |z|, not a
-# sum.
+# How often does this test reject a correct reading? The last two lines of the output give the
+# answer for 400 thousand random tables. The two counts for one p come from the same noise, so their
+# errors are correlated, and the test rejects a correct reading even less often than once in a
+# thousand times. Its level is an upper limit *under any dependence*.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -195,9 +194,10 @@ for name, second in (("of one draw", noise), ("independent", other)):
 #
 # </details>
 #
-# **Exercise 03-P (prove by code).** Write `recover(counts)`, which estimates the number of cells
-# from a dict {p: noise edges} by least squares: find the Q that minimizes $\sum (\text{count} -
-# pQ)^2$. The check uses Table 3 and counts you have not seen. You need not round to whole cells.
+# **Exercise 03-P (prove by code).** Write `recover(counts)`. The function estimates the number of
+# cells by least squares from a dict {p: noise edges}: find the Q that minimizes $\sum
+# (\text{count} - pQ)^2$. The check uses Table 3 and other counts that you have not seen. You need
+# not round Q to a whole number.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -214,10 +214,10 @@ check("03-P", recover)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A table without data
 #
-# The likes were withdrawn for privacy reasons, so nobody should have them. But the counts of noise
-# edges in Table 1 depend only on p and on the printed size of the matrix: `n = 19,724` users and
-# `m = 8,523` likes. Is the printed n correct? We compute the same z-scores with $Q = 8523\,n$, for
-# the printed n and for a second reading:
+# The data of Facebook likes were withdrawn for privacy reasons, so nobody should have them. But the
+# counts of noise edges in Table 1 depend only on p and on the size of the matrix, which is printed:
+# `n = 19,724` users and `m = 8,523` likes. Is the printed n correct? We compute the same z-scores
+# with $Q = 8523\,n$, for the printed n and for a second reading:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A table without data
@@ -245,32 +245,31 @@ pooled = stored("table1_sizes").set_index("quantity").loc["users"]
 say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['se']:.1f}** users.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With the printed n, z grows with p. Two transposed digits would explain this: with `19,742` all
-# z-scores are small. The misprint is only *suspected*, so the ledger shows both sizes and corrects
-# nothing.
+# With the printed n, z increases with p. Two exchanged digits would explain this: with n =
+# `19,742`, all z-scores are small.
 #
 # <details><summary>In the ledger</summary>
 #
-# The printed n is judged `differs` (`noise-graphs:section-4.1:users`); the counts fit under the
-# other reading (`noise-graphs:table-1:p=0.4:noise-edges`).
+# The verdict on the printed n is `differs` (`noise-graphs:section-4.1:users`). The counts fit under
+# the second reading (`noise-graphs:table-1:p=0.4:noise-edges`).
 #
 # </details>
 #
 # ## What happens to an edge that meets a noise edge?
 #
-# Definition 1 removes the edge (symmetric difference). Definition 8 merges the two ratings and
-# keeps the edge (union). Tables 1 and 3 also count the published edges, so they show which
-# definition was used. For E true edges, the table describes the count of published edges:
+# By Definition 1, the edge is removed (symmetric difference). By Definition 8, the two ratings are
+# merged and the edge stays (union). Tables 1 and 3 also print the number of published edges, so
+# they show which definition was used. For E true edges, the number of published edges has these
+# properties:
 #
-# | | mean | cells whose flip changes the count at random |
+# | | mean | cells that change the count at random |
 # |---|---|---|
 # | symmetric difference | $E + p\,(Q - 2E)$ | all Q |
 # | union | $E + p\,(Q - E)$ | the $Q - E$ empty ones |
 #
-# Check one of the twelve counts by hand; the next figure shows all twelve under both readings.
-#
-# **Exercise 03-C (compute).** Compute the z-score of the printed `153,864` published edges (Table
-# 3, p = 1/20) under the union, with `943 × 1,650` cells and `80,000` ratings. Give three digits.
+# **Exercise 03-C (compute).** For p = 1/20, Table 3 prints `153,864` published edges. Compute the
+# z-score of this number, assuming that edges are added by the union; there are `943 × 1,650` cells
+# and `80,000` ratings. Give three digits.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
@@ -304,16 +303,14 @@ summary = "; ".join(f"{name} {value:.1f}" for name, value in worst.items())
 show(figure, alt=f"z-scores of the published edges, six for each reading. Worst: {summary}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Table 1 fits the symmetric difference, and Table 3 fits the union; the other two combinations fail
-# by a wide margin. That is not a contradiction, because the paper defines both. But a reading found
-# in one table need not hold for another. Under the union every rating stays an edge, and notebook
-# 02 showed the price: an empty cell proves that there was no rating.
+# Table 1 fits the symmetric difference, and Table 3 fits the union. The other two combinations fail
+# by a wide margin. So a reading that fits one table need not fit another table.
 #
 # ## Which users are hidden well?
 #
-# $SA_R$ of a user is the number of true records divided by the number of true records plus noise
-# edges. A user with d ratings among m films receives about pm noise edges, so we expect an $SA_R$
-# of $d / (d + pm)$:
+# The $SA_R$ of a user is the number of true records divided by the number of true records and noise
+# edges together. A user with d ratings among m films receives about pm noise edges, so we expect
+# that $SA_R$ is about $d / (d + pm)$:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which users are hidden well?
@@ -341,19 +338,19 @@ say(message)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The noise is the same in every cell, so every published edge changes the odds by the same factor.
-# But users differ in the prior share of true cells, d/m. $SA_R$ is the share of true records
-# *after* the release, so it rises with d: the published records of a user with many ratings are
-# more often true. The paper prints the mean over users, which hides this difference.
+# But users differ in d/m, their share of true cells before the release. $SA_R$ is the share of true
+# records *after* the release, so it increases with d: the published records of a user with many
+# ratings are more often true.
 #
 # ## One world for two tables and a figure
 #
-# Table 5 prints the mean error of the weights, $SA_I$. This error depends on two choices, the films
-# and the addition. An edge that meets a noise edge may vanish, or stay with the weight r/5 or r,
-# where r is its rating. A **world** picks one option for every choice. One program made Tables 3
-# and 5 and Figure 2, so we compare a world with all 24 of their numbers at once. (Figure 2 adds a
-# third choice: which noise edges are counted.) First we apply the rule of Table 5 by hand in the
-# world that fits best, and compare the results with the ledger. Then we show, for each of the six
-# worlds, how many rows fit, and the largest |z|.
+# Table 5 prints the mean error of the weights, $SA_I$. This error depends on two choices: the set
+# of films, and the addition of weights. An edge with rating r that meets a noise edge may vanish,
+# or it may stay with the weight r/5 or r. A **world** consists of one option for every choice. One
+# program made Tables 3 and 5 and Figure 2, so we compare a world with all 24 numbers in them at
+# once. (Figure 2 adds a third choice: which noise edges are counted.) The next cell applies the
+# rule of Table 5 by hand in the world that fits best. Then, for each of the six worlds, it shows
+# how many rows fit, and the largest |z|.
 
 # %% tags=["nbval-check-output"]
 table5, lines = stored("table5").set_index(["films", "addition", "p"]), []
@@ -390,24 +387,24 @@ limit = NormalDist().inv_cdf(1 - 0.001 / 24 / 2)
 say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# In one of the six worlds no number exceeds the limit. The other eighteen numbers, in Table 3 and
-# Figure 2, are also within the limit in this world, if Figure 2 counts the noise edges *drawn*. So
-# this world is *admitted*, and all 24 numbers are judged in it. Two rows of Table 5 still `differ`,
-# because a single number is judged by the narrower limit of 3 spreads. (The norm is not open: the
-# text says min-max.)
+# In one of the six worlds, no number of Table 5 exceeds the limit. In this world, the eighteen
+# numbers in Table 3 and Figure 2 are also within the limit, if Figure 2 counts all noise edges that
+# were *generated*. So this world is *admitted*, and all 24 numbers are judged in this world. Two
+# rows of Table 5 still `differ`, because a single number is judged by the narrower limit of 3
+# spreads.
 #
 # <details><summary>In the ledger</summary>
 #
 # `pplab claims noise-graphs:table-5:p=0.05:imprecision`. The text also says that weights lie
-# between 0 and 1, but the printed means exceed 1, so the table is in stars
+# between 0 and 1. But the printed means exceed 1, so the table uses stars
 # (`noise-graphs:section-4.2:weights-in-unit-interval`).
 #
 # </details>
 #
-# **Exercise 03-B (break).** Take the number in Table 5 for p = 1/20, and forget its rule. For a
-# margin w (in the unit of $SA_I$), call the number reproduced if |printed − ours| ≤ w. *After*
-# seeing our value, choose two margins: a wide one under which the number is reproduced, and a
-# narrow one under which it differs.
+# **Exercise 03-B (break).** Take the number in Table 5 for p = 1/20, and forget the rule for this
+# number. Choose a margin w (in the unit of $SA_I$), and call the number reproduced if |printed −
+# ours| ≤ w. *After* you have seen our value, choose two margins: a wide margin, so that the number
+# is reproduced, and a narrow margin, so that the number differs.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (narrow margin, wide margin)
@@ -417,10 +414,10 @@ check("03-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A baseline that nobody describes
 #
-# The paper compares its method with a k-anonymous release that it calls HAKR and does not describe.
-# So we use a **substitute**: each user in a group of k receives the union of the group's films,
-# with mean ratings. We form the groups in three ways: of similar users (MDAV, the method of
-# notebook 13), of users with similar numbers of ratings (degree), or at random.
+# The paper compares its method with a k-anonymous release, called HAKR, which the paper does not
+# describe. So we use a **substitute**: all users in a group of k receive all films that anyone in
+# the group rated, with mean ratings. We form the groups in three ways: from similar users (MDAV,
+# the method of notebook 13), from users with similar numbers of ratings (degree), or at random.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A baseline that nobody describes
@@ -445,13 +442,12 @@ show(figure, alt=text.format(risks.loc["MDAV", 2], risks.loc["MDAV", 6]))
 risks.round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# All four curves fall with k. Our groups of similar users have a higher mean SA_R than the paper's
-# baseline, because they add fewer invented edges (`pplab claims "Table 4"`) and so expose more. We
-# measured another method, so our numbers neither confirm nor refute the printed ones. The verdict
-# is `shape-only`: only the fall with k can be compared.
+# All four curves fall as k increases. We measured a different method, so our numbers neither
+# confirm nor refute the printed numbers. The verdict is `shape-only`: only the shape of the curves
+# can be compared.
 #
-# The paper says that p = 1/10 and k = 4 are equally risky. Its own two means of SA_R agree in both
-# printed digits. But an equal SA_R is not an equal guarantee:
+# The paper says that p = 1/10 and k = 4 are equally risky. The paper's two means of SA_R agree in
+# both printed digits. But two releases with an equal SA_R do not have equal guarantees:
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
@@ -462,23 +458,23 @@ risks.round(2)
 #
 # `noise-graphs:figure-3:k=4:mean-risk` and the invented edges,
 # `noise-graphs:table-4:k=4:noise-edges`, are `shape-only`;
-# `noise-graphs:section-4.2:p=0.1-equals-k=4` is *consistent*, decided by printed numbers alone.
+# `noise-graphs:section-4.2:p=0.1-equals-k=4` is *consistent*: this is decided by printed numbers
+# alone.
 #
 # </details>
 #
 # ## Traits: what survives
 #
-# For real people, the MovieLens users, we predict gender, age and occupation group from **which**
-# films they rated. As in the paper, each user is first described by fifty scores on the leading
-# singular vectors. These scores are weighted sums over the user's row, and keep as much of the
-# table as fifty numbers can. A regression predicts the trait from the scores. It is trained on nine
-# tenths of the users and tested on the other tenth, ten times in turn (ten *folds*). All noise
-# levels use the same folds.
+# The MovieLens users are real people. We predict their gender, age and occupation group from
+# **which** films they rated. As in the paper, we first describe each user by fifty scores on the
+# leading singular vectors. A regression predicts the trait from the scores. We train the regression
+# on nine tenths of the users, test it on the last tenth, and do this ten times so that each tenth
+# is tested once (ten *folds*). All noise levels use the same folds.
 #
-# The score for age is a correlation (0 for a blind guess). The score for gender and occupation is
-# the **AUC**, the probability that a random pair is ranked correctly (1/2 for a blind guess). To
-# compare the traits, we show what share of the **lead over chance** remains. Each number is a mean
-# over five noise seeds.
+# For age, the measure of accuracy is a correlation (0 for a blind guess). For gender and
+# occupation, it is the **AUC**, the probability that a random pair is ranked correctly (1/2 for a
+# blind guess). The **lead over chance** is the accuracy minus the accuracy of a blind guess. To
+# compare the traits, we show what share of this lead remains.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Traits: what survives
@@ -518,26 +514,25 @@ for name in ("gender", "extroversion"):
     print(f"printed loss at p = 0.4, {name}:", printed(f"table-2:{name}:p=0.4"), "%")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# False edges are coin tosses, which cancel out over hundreds of cells; patterns that many users
-# share do not cancel out. So patterns survive more noise than edges do, but not unlimited noise.
+# False edges are coin tosses, and over hundreds of cells they cancel out. Patterns that many users
+# share do not cancel out. So patterns survive more noise than single edges, but they do not survive
+# unlimited noise.
 #
-# The printed loss of AUC is close to ours, and so is the remaining lead, the fairer number. This
-# **confirms nothing**: the people differ, and so does the initial accuracy. Mind the scale: a loss
-# of AUC stops near 50 %, while a loss of correlation, as for extroversion, exceeds 100 % when the
-# prediction is worse than a blind guess.
+# The printed loss of AUC is close to our loss. This **confirms nothing**, because our people are
+# different, and so is the accuracy without noise.
 #
-# For the eight traits of the paper we have only a **stand-in**: a made-up table of the same size,
-# from which the traits can be predicted about as accurately as in the paper. Only the shape of its
-# losses can be compared.
+# For the eight traits of the paper, we have only a **stand-in**: a made-up table of the same size,
+# from which the traits can be predicted about as accurately as the paper prints. Only the shape of
+# the losses can be compared.
 #
-# **Exercise 03-R (recall).** Which verdict does a printed number get when only a stand-in was
+# **Exercise 03-R (recall).** Which verdict does a printed number get if only a stand-in was
 # measured?
 #
 # **Exercise 03-D (design): a fair report.** Write `design(make_folds, add_noise, accuracy, seeds)`.
-# You get the functions `make_folds()`, `add_noise(seed)`, which returns a published table, and
-# `accuracy(published, folds)`. Return what you would report about the accuracy under noise: a list
-# with one number per seed, in the order of the seeds. These numbers should differ only in the
-# noise.
+# The first three arguments are functions: `make_folds()` returns folds, `add_noise(seed)` returns a
+# published table, and `accuracy(published, folds)` returns an accuracy. Return what you would
+# report about the accuracy under noise: a list with one number for each seed, in the order of the
+# seeds. These numbers should differ only because the noise differs.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a verdict, in quotes
@@ -565,18 +560,19 @@ check("03-D", design)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Be the judge of a sentence
 #
-# Numbers have units and spreads. Sentences have neither, but we must judge them too. The paper
-# says: *for p up to 1/10 the utility is barely reduced.* Its Table 2 prints the loss of accuracy
-# for eight traits and six values of p, in per cent.
+# We must judge sentences, too. The paper says: *for p up to 1/10 the utility is barely reduced.*
+# Table 2 of the paper prints the loss of accuracy for eight traits and six values of p, in per
+# cent.
 #
-# A **criterion** turns the sentence into a test. Choose it in this order. First restate the
-# sentence with all its hedges: "barely", "up to". Then name the numbers that it covers: all traits,
-# all p up to 1/10. Set the threshold between "barely" and "noticeably" (`my_border`) by what a user
-# of the results would accept, not by the results. Last, check the power: would the criterion fail
-# if the sentence were false?
+# A **criterion** turns the sentence into a test. Choose the criterion in four steps. First, restate
+# the sentence with all its hedges: "barely", "up to". Second, name the numbers that the sentence
+# covers: all traits, and all p up to 1/10. Third, set the threshold between "barely" and
+# "noticeably" (`my_border`): ask what a user of the results would accept, and do not look at the
+# results. Fourth, check the power: would the criterion reject the sentence if the sentence were
+# false?
 #
-# **Your rule, before you see the number:** above what loss, in per cent, is the utility no longer
-# "barely reduced"?
+# **Write your rule before you see the numbers:** above what loss, in per cent, is the utility no
+# longer "barely reduced"?
 
 # %%
 my_border = 10  # your own border, in per cent
@@ -604,19 +600,19 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
 # The ledger tries three thresholds. If the answers differ, the verdict is `shape-only`.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With a threshold of 15 %, the sentence is false, and with 20 % it is true. The paper states no
-# threshold, so the ledger tries three; if the answers differ, the verdict is `shape-only`. (We knew
-# Table 2 when we chose the thresholds; exercise B showed why that is a weakness.)
+# With a threshold of 15 %, the sentence is false; with a threshold of 20 %, it is true. The paper
+# states no threshold, so the ledger tries three thresholds. If their answers differ, the verdict is
+# `shape-only`. (We knew Table 2 when we chose the thresholds. Exercise B showed why this is a
+# weakness.)
 #
-# The last sentence of the output is about demographics only, and is false only with the smallest
-# threshold. So *which* numbers a sentence covers matters as much as the threshold. We judge both
-# sentences by the losses printed for the paper's own users: a miss on other people would refute
-# nothing.
+# The last sentence of the output is about demographics only, and it is false only with the smallest
+# threshold. So the set of numbers that a sentence covers matters as much as the threshold. We judge
+# both sentences by the losses that are printed for the paper's own users, because losses on other
+# people would refute nothing.
 #
 # ## The verdicts
 #
-# These are the verdicts on the paper's own numbers and statements, without repeated rows and tests
-# of our program:
+# These are the verdicts on the paper's own numbers and statements:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The verdicts on this paper
@@ -627,20 +623,21 @@ pd.crosstab(rows["verdict"], rows["kind"])
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # More than half of the numbers are `shape-only`, because we lack the data (Table 2) or the method
-# (the baseline). Of the rest, four in five fit, most of them *under a reading*. Eight numbers
-# cannot be tested, and three differ: two in Table 5, and n. Most statements hold; a `misprint` is a
-# slip without consequence.
+# (the baseline). Of the remaining numbers, four in five fit, most of them *under a reading*. Eight
+# numbers cannot be tested, and three numbers differ: two in Table 5, and n.
 #
 # ## Suspect your own code
 #
-# One number is still unjudged: our own. If gender can be predicted despite this many false edges,
-# our program may be wrong. Or the result may be an artefact, because women and men may rate
-# different *numbers* of films. To test code, make a change after which you **know** the result.
+# One number has not been judged: our own. If gender can be predicted despite this many false edges,
+# our program may be wrong. Or women and men may rate different *numbers* of films, and the program
+# may use only this difference. To test code, change the input in such a way that you **know** the
+# result.
 #
-# Take the published table and shuffle the cells within each row. Each user keeps their number of
-# films, but not their taste. If the prediction rests on taste, the AUC must drop to about 1/2. If
-# the AUC stays higher, our explanation or our code is wrong. (`user_scores` returns the fifty
-# scores of each user, and `accuracies` returns the mean AUC of the ten folds.)
+# Take the published table and shuffle the cells within each row. Then each user has the same number
+# of films as before, but random films. If the prediction uses *which* films a user rated, the AUC
+# must drop to about 1/2. If the AUC stays higher, our explanation or our code is wrong.
+# (`user_scores` returns the fifty scores of each user, and `accuracies` returns the mean AUC of the
+# ten folds.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Suspect your own code
@@ -672,16 +669,16 @@ kept, lost = gender_auc(noisy), gender_auc(shuffled)
 say(f"AUC for gender: published **{kept:.2f}**, shuffled **{lost:.2f}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The shuffled table has as many records as before but reveals nothing. So the prediction rests on
-# *which* films a user rated, not on how many.
+# The shuffled table has as many records as before, but it does not predict gender. So the
+# prediction is based on *which* films a user rated, not on the number of films.
 #
 # ## Play
 #
-# **Question:** is there a p at which single people are hidden and patterns still survive? The upper
+# **Question:** is there a p at which single people are hidden but patterns still survive? The upper
 # half of the figure (weighted noise on the training part) shows the distribution of SA_R over
-# users: the box holds the middle half of them, its thick line is the median, and the whiskers leave
-# out 5 % on either side. The lower half (flips of the whole table) shows how much of its lead over
-# chance each prediction keeps.
+# users. The box contains the middle half of the users, the thick line is the median, and the
+# whiskers leave out 5 % of the users on either side. The lower half (flips of the whole table)
+# shows what share of the lead over chance each prediction keeps.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -735,20 +732,21 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>What that means</summary>
 #
-# SA_R and the leads fall at different p: most users have mostly false records long before the
+# SA_R falls at a smaller p than the leads: most users have mostly false records long before the
 # patterns disappear. Noise that hides each record does not keep a *trait* secret.
 #
 # </details>
 #
 # ## Exercises
 #
-# **Exercise 03-O (open).** Invent another test of `gender_auc`: a change after which you know
-# roughly what the result must be. The change may destroy the prediction, or leave it as it is.
-# **Before** you run the test, write down the interval that you expect, narrow enough for a faulty
-# program to miss it. Give a dict with `"change"`: a function from table to table (here `noisy`),
-# `"expected"`: (low, high), `"measured"`: a number, and `"why"`: your change and your reason in
-# quotes. The check tests the form of your answer, and tries your change on made-up people: does it
-# destroy or keep the prediction, as you expect? Judge your reason by the list that is then printed.
+# **Exercise 03-O (open).** Invent another test of `gender_auc`: a change of the table after which
+# you know roughly what the result must be. The change may destroy the prediction, or it may leave
+# the prediction as it is. **Before** you run the test, write down the interval in which you expect
+# the result. The interval must be so narrow that a faulty program would miss it. Give a dict with
+# `"change"`: a function from table to table (here `noisy`), `"expected"`: (low, high),
+# `"measured"`: a number, and `"why"`: your change and your reason in quotes. The check tests the
+# format of your answer. It also tries your change on made-up people, and then prints a list by
+# which you can judge your reason.
 
 
 # %% tags=["solution", "real-data", "nbval-check-output"]
@@ -774,10 +772,10 @@ check("03-O", answer)
 # 1. What is the standard deviation of a count of Q flips? <details><summary>Answer</summary>
 #    $\sqrt{Q\,p\,(1-p)}$.</details>
 # 2. Can z-scores judge a table without its data? <details><summary>Answer</summary>Yes, if the
-#    distribution of the count follows from printed sizes.</details>
+#    distribution of the count follows from sizes that are printed.</details>
 # 3. A count is 51 standard deviations off. What does that mean?
-#    <details><summary>Answer</summary>It is not chance but a wrong reading, or a misprint, such as
-#    the n above.</details>
+#    <details><summary>Answer</summary>Chance does not explain this difference, but a wrong reading
+#    or a misprint may explain it.</details>
 #
 # ## What to remember
 #

@@ -10,27 +10,28 @@
 #
 # ## What you will be able to do
 #
-# - prove for which beliefs $e^\varepsilon$ caps the change in the odds of a cell, and find beliefs
-#   that exceed it;
-# - compute how far the frequencies in real data move the odds of a rating;
+# - prove for which beliefs $e^\varepsilon$ limits the change in the odds of a cell, and find
+#   beliefs for which the change is larger;
+# - compute how much the frequencies in real data change the odds of a rating;
 # - repair the sentence, the unit or the level of a guarantee;
 # - measure what unanimous groups disclose: homogeneity, l-diversity, t-closeness.
 #
 # ## What you need
 #
-# Notebooks [00](00_find_somebody.ipynb) and [01](01_privacy_by_counting.ipynb), and Bayes' rule.
+# You need notebooks [00](00_find_somebody.ipynb) and [01](01_privacy_by_counting.ipynb), and Bayes'
+# rule.
 #
 # **Minutes (estimates):** about 40 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
 # MovieLens shows which films each of 943 people has rated. Every cell is flipped with p = 1/4, so
-# $e^\varepsilon$ is 3. An attacker holds the true table without names, and asks whether one person
-# has rated one film (in the real data *Star Trek: The Wrath of Khan*). In that person's published
-# row the film's cell is a 1. So are the cells of its *near films*: the ten films whose columns
-# correlate most with its column.
+# $e^\varepsilon$ is 3. An attacker has the true table without names, and asks whether one person
+# has rated one film (in the real data, *Star Trek: The Wrath of Khan*). In this person's published
+# row, the cell of the film is a 1. The ten films whose columns correlate most with the film's
+# column are its *near films*. Their cells are also published as 1.
 #
-# **By what factor does this multiply the odds that the person has rated the film?**
+# **By what factor does this release multiply the odds that the person has rated the film?**
 
 # %%
 my_prediction = 3  # your own number here, 1 or more
@@ -56,11 +57,10 @@ print(films.items["title"].iloc[khan], "was rated by", rated[:, khan].sum(), "of
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One film and its ten nearest
 #
-# Every cell of MovieLens is flipped with p = 1/4, so $e^\varepsilon$ is 3. In one person's row a
-# film is published as a 1. So are its ten near films, whose columns correlate most with this
-# film's.
+# Every cell of MovieLens is flipped with p = 1/4, so $e^\varepsilon$ is 3. In one person's row, a
+# film is published as a 1. Its ten near films, with the most similar columns, are also 1.
 #
-# **By what factor does this multiply the odds that the person has rated the film?**
+# **By what factor does this release multiply the odds that the person has rated the film?**
 
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
@@ -87,26 +87,27 @@ share = result.prior / (1 + result.prior)
 say(f"The belief in the rating rises from {share:.0%} to {result.posterior[all_ones]:.1%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The guarantee of notebook 01 is kept, as the next section proves. But the other ten cells gave the
-# rating away. (Sentences about films and incomes describe the real data, not a stand-in.)
+# The guarantee of notebook 01 is not broken, as the next section proves. But the other ten cells
+# reveal the rating. (Our sentences about films and incomes describe the real data, not a stand-in.)
 #
 # ## Define: what is capped, and for which belief
 #
-# Write x for the true cells, y for the published ones, and b(x) for a **belief**: a probability for
-# each possible true table. Bayes' rule gives the odds of the first cell after a release y:
+# Write x for the true cells, y for the published cells, and b(x) for a **belief**, that is, a
+# probability for each possible true table. Bayes' rule gives the odds of the first cell after a
+# release y:
 #
 # $$\text{odds}(y) \;=\; \frac{\sum_{x:\,x_1=1} b(x)\,\Pr[y \mid x]}
 # {\sum_{x:\,x_1=0} b(x)\,\Pr[y \mid x]}$$
 #
 # The **factor** of y is odds(y) divided by the prior odds.
 #
-# - **Neighbours.** *Between two tables that differ in one cell, no release moves the odds by more
-#   than* $e^\varepsilon$. Proof: the factor is Pr[y | x] / Pr[y | x′]. All cells but one cancel,
-#   and that cell gives (1−p)/p or its inverse. ∎ This guarantee assumes nothing about the
-#   attacker's beliefs.
+# - **Neighbours.** *No release changes the odds between two tables that differ in one cell by a
+#   factor of more than* $e^\varepsilon$. Proof: the factor is Pr[y | x] / Pr[y | x′]. All cells but
+#   one cancel, and the remaining cell gives (1−p)/p or its inverse. ∎ This guarantee assumes
+#   nothing about the attacker's beliefs.
 # - **Independent cells.** *If the first cell is believed to be independent of the others, the
 #   factor is at most* $e^\varepsilon$. Proof: the sum over the other cells is the same in numerator
-#   and denominator. What remains is Pr[y₁ | 1] / Pr[y₁ | 0]. ∎
+#   and denominator. The quotient that remains is Pr[y₁ | 1] / Pr[y₁ | 0]. ∎
 # - **Any belief on c cells.** *The factor is at most* $e^{c\varepsilon}$. Proof: two rows of c
 #   cells differ in at most c cells, so Pr[y | x] ≤ $e^{c\varepsilon}$ Pr[y | x′] for every pair.
 #   The factor is a weighted mean of Pr[y | x] over rows with x₁ = 1, divided by a weighted mean of
@@ -173,12 +174,11 @@ for name, belief in beliefs.items():
 factors.round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With the first two beliefs, no factor exceeds $e^\varepsilon = 3$. With the last belief a factor
-# reaches 9, the most that group privacy allows. The cells are like a couple who see all films
-# together, and so answer twice about one secret. **The rows differ only in the belief.**
+# With the first two beliefs, no factor exceeds $e^\varepsilon = 3$. With the last belief, one
+# factor is 9, the largest factor that group privacy allows.
 #
-# **Exercise C (compute).** Three cells are believed to be equal, and each is flipped with p = 1/10.
-# What is the largest factor by which the odds of one cell can grow?
+# **Exercise C (compute).** Three cells are believed to be equal, and each cell is flipped with p =
+# 1/10. What is the largest factor by which the odds of one cell can increase?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -190,9 +190,8 @@ check("04-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **Exercise P (prove by code).** Write `largest(joint, p)`, which returns the largest factor by
 # which any release multiplies the odds of the first cell. `joint` has one axis of length 2 for each
-# cell; `joint[x1, x2, ...]` is the weight of the values x1, x2, … Use the argument p, not the
-# notebook's p. Weights need not sum to 1. Do not call `posterior_odds`: the check compares your
-# function with it.
+# cell, and `joint[x1, x2, ...]` is the weight of the true values x1, x2, … The weights need not sum
+# to 1. Use the argument p, not the p of the notebook. Do not call `posterior_odds`.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -211,13 +210,14 @@ def largest(joint, p):
 check("04-P", largest)
 
 # %% [markdown]
-# ## Films: the table's own frequencies
+# ## Films: the frequencies in the table
 #
-# The attacker holds the 943 rows without names, and believes that each row is equally likely to be
-# the person's.
+# The attacker has the 943 rows without names, and believes that each row is equally likely to be
+# the row of this person.
 #
-# The interval comes from 200 tables of people *resampled* with replacement. *Beyond* is the
-# probability of a release that raises or lowers the odds by a factor above $e^\varepsilon$.
+# We *resample* the people with replacement 200 times, and get an interval from these 200 tables.
+# *Beyond* is the probability that a release raises or lowers the odds by a factor above
+# $e^\varepsilon$.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The table's own frequencies
@@ -244,10 +244,11 @@ for level in levels:
 pd.DataFrame(lines).T
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Is this belief true of people in general, or only of these 943 rows? Take the near films and the
-# belief from one half of the people, and publish the rows of the *other* half. For each film that
-# at least 200 people have rated, two attackers say "has rated" if their belief exceeds one half.
-# The first uses only the film's own published cell; the second uses all eleven cells.
+# Is this belief true for people in general, or only for these 943 rows? We find the near films and
+# the belief in one half of the people, and publish the rows of the *other* half. We take each film
+# that at least 200 people have rated. Two attackers say "has rated" if their belief exceeds one
+# half. The first attacker uses only the film's own published cell; the second attacker uses all
+# eleven cells.
 
 # %% tags=["real-data", "nbval-check-output"]
 known, unseen = np.split(np.random.default_rng(2).permutation(len(rated)), [len(rated) // 2])
@@ -286,11 +287,8 @@ for level in (1.1, *levels):
 pd.DataFrame(lines).T
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Where the gain is above 0, the near films reveal something true that the cell itself does not. At
-# 19 : 1, the cell itself reveals nearly everything, and the belief misleads the second attacker.
-# With much more noise (in the first line), the near films reveal nothing.
-#
-# How does the factor grow with the number of near films that are published as 1?
+# If the gain is above 0, the near films reveal something true that the cell itself does not reveal.
+# At 19 : 1, the cell itself reveals nearly everything, and the belief misleads the second attacker.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How the factor grows with the near films published
@@ -312,16 +310,14 @@ axes.legend(frameon=False, fontsize=8)
 show(figure, alt=f"Three curves, factors of the odds {'; '.join(ends)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The film itself is published as 1; the horizontal lines are $e^\varepsilon$. A single 1 among
-# zeros may look like noise: then the factor is below 1, and the odds fall. With little noise, the
-# few rows most like the release count most: the tenth near film lowers the factor at 9 : 1 and 19 :
-# 1, because one person has rated it and eight other near films, but not the film itself.
+# In the figure, the film itself is published as 1, and the horizontal lines are $e^\varepsilon$. A
+# single 1 among zeros may look like noise. In this case, the factor is below 1, and the odds fall.
 #
-# **Exercise B (break).** A publisher flips with p = 1/10 and says: "Anyone who believes with
-# probability 1/100 that a cell is 1 will believe this with probability at most 1/12 afterwards,
-# since the odds rise to at most 9 · 1/99 = 1/11." Refute this: give a belief on three cells, an
-# array of shape (2, 2, 2), in which **each** cell is 1 with probability 1/100, and for which some
-# release raises the belief in the first cell above one half.
+# **Exercise B (break).** A publisher flips with p = 1/10 and says: "If you believe with probability
+# 1/100 that a cell is 1, the release raises this probability to at most 1/12, since the odds rise
+# to at most 9 · 1/99 = 1/11." Refute this claim: give a belief on three cells, as an array of shape
+# (2, 2, 2). In your belief, **each** cell must be 1 with probability 1/100. After some release, the
+# first cell must be 1 with probability above one half.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: an array of probabilities, belief[x1, x2, x3]
@@ -332,14 +328,14 @@ check("04-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Repair: the sentence, the unit, the level
 #
-# **The sentence.** Say: *Between two tables that differ in one cell, all else fixed, the release
-# moves the odds by at most* $e^\varepsilon$.
+# **The sentence.** Say: *If all cells except one are known, the release changes the odds of this
+# cell by a factor of at most* $e^\varepsilon$.
 #
-# **The unit.** Protect all cells that go together as one unit: a film with its near films, or a
-# row.
+# **The unit.** Treat all cells that go together as one unit, for example a film with its near
+# films, or a row.
 #
-# **The level.** A unit of c cells has level cε. To guarantee $e^\varepsilon = 3$ for c cells, flip
-# each cell with $p = 1/(1 + 3^{1/c})$. How much of MovieLens is left?
+# **The level.** A unit of c cells has level cε. To guarantee a factor of at most 3 for c cells
+# together, flip each cell with $p = 1/(1 + 3^{1/c})$. How much of MovieLens is left?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Repair: the sentence, the unit, the level
@@ -365,23 +361,23 @@ pd.DataFrame(lines).T
 # **Pufferfish** names the secrets, the pairs that must remain indistinguishable, and the beliefs.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The guarantee in the second line holds for every belief *on those eleven cells*; a twelfth film
-# may break it again. The release in the third line protects a person, but is worthless. Kifer and
+# The guarantee in the second line holds for every belief *on those eleven cells*, but a twelfth
+# film may break it. The release in the third line protects a person, but it is useless. Kifer and
 # Machanavajjhala (2011) showed that **no useful release bounds the odds for all beliefs at once**.
-# So a guarantee must name its beliefs. A **Pufferfish** guarantee (the same authors, 2014) lists
-# the secrets, the pairs of secrets that must remain indistinguishable, and the beliefs for which it
-# holds. If the cells are believed to be independent, and each pair consists of the two values of
-# one cell, this is the guarantee of notebook 01.
+# So a guarantee must state the beliefs for which it holds. A **Pufferfish** guarantee (the same
+# authors, 2014) lists the secrets, the pairs of secrets that must remain indistinguishable, and the
+# beliefs.
 #
 # If each cell is flipped with p = 1/4, the release label is:
 #
 # | unit | neighbours | guarantee | who is trusted | an insider learns | again |
 # |---|---|---|---|---|---|
-# | one cell | the cell changed | odds × 3 | nobody | more, where cells go together | × 9 |
+# | one cell | the cell changed | odds × 3 | nobody | more, if cells go together | × 9 |
 # | c cells | all c changed at will | odds × 3ᶜ | nobody | more, by cells outside | × 9ᶜ |
 #
 # **Exercise R (recall).** A couple sees every film together, so *in each column* their two cells
-# are believed to be equal. Which of the units `"edge"`, `"user"`, `"item"` contains both cells?
+# are believed to be equal. Which of the units `"edge"`, `"user"`, `"item"` contains both of these
+# cells?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
@@ -396,9 +392,9 @@ check("04-R", answer)
 
 # %% [markdown]
 # **Exercise D (design).** A table has 6 users and 4 films. *Fans*: all cells of a user's row go
-# together. *Fashion*: all cells of a film's column go together. For both beliefs give the **number
-# of cells** of the unit that must be protected, and the smallest p with which the odds of that unit
-# change by a factor of at most 9. If you round p, round up.
+# together. *Fashion*: all cells of a film's column go together. For each of the two beliefs, give
+# the **number of cells** of the unit that must be protected, and the smallest p for which the odds
+# of this unit change by a factor of at most 9. If you round p, round up.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"fans": (cells, p), "fashion": (cells, p)}
@@ -408,16 +404,18 @@ check("04-D", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The other side of the coin: groups that agree
 #
-# A k-anonymous copy (notebook 00) has no ε. From the copy alone no attacker finds *your row* with
-# probability above 1/k. But if all members of your group have the same value, the attacker need not
-# find your row. In the census data *adult* a row holds eight attributes of a person; the sensitive
-# value is whether the income is high. Suppose that groups of at least k similar rows
-# ([how](10_a_vote_that_decides.ipynb)) are published with each group's incomes:
+# A k-anonymous copy (notebook 00) has no ε. From the copy alone, no attacker can find *your row*
+# with probability above 1/k. But if all members of your group have the same sensitive value, the
+# attacker need not find your row. In the census data *adult*, a row contains eight attributes of a
+# person, and the sensitive value is whether the income is high. Suppose that we publish groups of
+# at least k similar rows, each group with the incomes of its members:
 #
-# - **Homogeneity.** A unanimous group discloses its income, whatever k is.
+# - **Homogeneity.** If all members of a group have the same income, the group is *unanimous*: it
+#   discloses this income, whatever k is.
 # - **l-diversity** (Machanavajjhala and others 2007): each group has at least l different values.
-# - **t-closeness** (Li, Li and Venkatasubramanian 2007): in each group, half of the sum of absolute
-#   differences between the values' shares there and among all people is at most t.
+# - **t-closeness** (Li, Li and Venkatasubramanian 2007): for each value, take the difference
+#   between its share in the group and its share among all people. In each group, half of the sum of
+#   the absolute differences is at most t.
 #
 # (The first run takes up to two minutes.)
 
@@ -457,22 +455,22 @@ for k, copy in copies.items():
 pd.DataFrame(columns).round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# When incomes are *shuffled* among people, almost no unanimous group remains: groups are unanimous
-# because similar people have similar incomes.
+# If we *shuffle* the incomes among all people, almost no unanimous group remains. So groups are
+# unanimous because similar people have similar incomes.
 #
-# **Which value do unanimous groups disclose?** In the real data they all disclose the *common*
-# value, the lower income. The attacker's odds grow without bound, but the belief rises only from
-# about three quarters to certainty. The group with the largest t is not unanimous, but nearly all
-# of its members have the *rare* value, the high income. The number l does not reveal this, but t
-# does.
+# **Which value do unanimous groups disclose?** In the real data, they all disclose the *common*
+# value, the lower income. The attacker becomes certain of this value, but already believed it with
+# probability about three quarters. The group with the largest t is not unanimous, but nearly all of
+# its members have the *rare* value, the high income. The number l does not show this, but t does.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
-# **Question:** each of ten cells is 1 with probability 1 %. With probability a, a cell copies a
-# hidden coin that all ten share; otherwise it is drawn independently. All ten are published as 1,
-# and $e^\varepsilon$ is 3. How large must a be for the belief in the first cell to exceed one half
-# (a factor of 99, the dotted line)? The dashed line is $e^\varepsilon$.
+# **Question:** each of ten cells is 1 with probability 1 %. There is one hidden coin for all ten
+# cells. With probability $a$, a cell copies this coin; otherwise the cell gets its value
+# independently. All ten cells are published as 1, and $e^\varepsilon$ is 3 (the dashed line). How
+# large must $a$ be so that the first cell is then 1 with probability above one half (a factor of
+# 99, the dotted line)?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -527,13 +525,13 @@ say(f"<details><summary>The answer</summary>\n\nAt least a = {enough:g}.\n\n</de
 # %% [markdown]
 # ## Exercises
 #
-# - **O (open).** The film above was chosen by hand. **Which film's odds move most**, when it and
-#   its ten near films are published as 1 at $e^\varepsilon = 3$? First choose a minimum number of
-#   raters. Give the film, its factor, and an interval for this factor. The largest of many noisy
-#   numbers is large partly by luck, so search in one half of the people, and measure in the other.
-#   `together(group_of(film, alike), learned)` is the belief from the half that you search; `1 -
-#   learned` gives the other half. Each entry of `draws` holds weights that resample the people; for
-#   the other half use `each * (1 - learned)`.
+# - **O (open).** We chose the film above by hand. **For which film do the odds change most**, if
+#   this film and its ten near films are published as 1 at $e^\varepsilon = 3$? First choose a
+#   minimum number of raters. Then give the film, its factor, and an interval for this factor. The
+#   largest of many noisy numbers is large partly by luck, so search in one half of the people, and
+#   measure in the other half. `together(group_of(film, alike), learned)` is the belief from the
+#   half in which you search; use `1 - learned` for the other half. Each entry of `draws` contains
+#   weights that resample the people; for the other half, use `each * (1 - learned)`.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"film": a title in quotes, "factor": ..., "interval": (low, high)}
@@ -556,24 +554,24 @@ check("04-O", answer)
 # ## Quiz
 #
 # 1. An insider knows all cells of a table but one. By how much can a release move the odds of that
-#    cell? <details><summary>Answer</summary>By at most $e^\varepsilon$: all else is
-#    fixed.</details>
+#    cell? <details><summary>Answer</summary>By a factor of at most $e^\varepsilon$, because all
+#    other cells are fixed.</details>
 # 2. The attacker believes that either of two cells may be 1, but never both. Can a release move the
 #    odds of the first cell by more than $e^\varepsilon$? <details><summary>Answer</summary>Yes,
 #    since the cells are not independent. A published 0 in the second cell is also evidence for a 1
 #    in the first.</details>
 # 3. A group has 50 equal rows, and all 50 people have the same illness. What are k and l?
-#    <details><summary>Answer</summary>k = 50 and l = 1: no single row is found, but the illness of
-#    all 50 is known.</details>
-# 4. Half of all people have a cold and half have the flu; in a group three of four have a cold.
-#    What is the smallest t for which the group is t-close? <details><summary>Answer</summary>One
-#    quarter: (1/4 + 1/4) / 2.</details>
+#    <details><summary>Answer</summary>k = 50 and l = 1: no row can be found, but the illness of all
+#    50 people is known.</details>
+# 4. Half of all people have a cold and half have the flu. In one group, three of four people have a
+#    cold. What is the smallest t for which the group is t-close?
+#    <details><summary>Answer</summary>One quarter, which is (1/4 + 1/4) / 2.</details>
 #
 # ## What to remember
 #
-# - $e^\varepsilon$ caps how far the odds move between two neighbours, all else fixed.
-# - c cells that go together can move the odds by up to $e^{c\varepsilon}$.
-# - Ask which cells go together. Make them one unit, or name the beliefs.
+# - $e^\varepsilon$ limits the change in the odds between two neighbours, all else fixed.
+# - For $c$ cells that go together, the limit is $e^{c\varepsilon}$.
+# - Treat cells that go together as one unit, or name the beliefs.
 # - A unanimous group discloses its value, whatever k is.
 #
 # ## References
@@ -592,7 +590,7 @@ check("04-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - $e^\varepsilon$ caps how far the odds move between two neighbours, all else fixed.
-# - c cells that go together can move the odds by up to $e^{c\varepsilon}$.
-# - Ask which cells go together. Make them one unit, or name the beliefs.
+# - $e^\varepsilon$ limits the change in the odds between two neighbours, all else fixed.
+# - For $c$ cells that go together, the limit is $e^{c\varepsilon}$.
+# - Treat cells that go together as one unit, or name the beliefs.
 # - A unanimous group discloses its value, whatever k is.

@@ -11,28 +11,29 @@
 # ## What you will be able to do
 #
 # - run a Sybil attack: read a person's private preferences from the list of a fake account;
-# - compute how much one preference changes all utilities, by changing each preference in turn;
+# - change each preference in turn, and compute how much this changes all utilities;
 # - prove in two lines that the Laplace mechanism is private, and code it in one line;
-# - compare three places for the noise: on utilities, on edges, on averages of clusters;
+# - compare noise on utilities, noise on edges, and noise on averages of clusters;
 # - split an error into bias and noise.
 #
 # ## What you need
 #
-# Notebook [01](01_privacy_by_counting.ipynb), matrix products, and the variance of a sum of
-# independent numbers.
+# You need notebook [01](01_privacy_by_counting.ipynb), matrix products, and the variance of a sum
+# of independent numbers.
 #
 # **Minutes (estimates):** about 40 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
-# A podcast site knows who is friends with whom, and that graph is public. What people *like* is
-# private. Each person sees only their own list: items liked by people who share a friend with them.
+# On a podcast site, the graph of friendships is public, but the *preferences* (who likes which
+# item) are private. Each person sees only one list: the items that are liked by people who share a
+# friend with this person.
 #
-# Person 1 is the victim. An attacker opens a fake account, number 9, which befriends one person,
-# number 0. The only other friend of number 0 is the victim. The fake likes nothing and waits for
-# its list.
+# Person 1 is the victim. An attacker opens a fake account, number 9. The fake account makes friends
+# with one person, number 0. The only other friend of number 0 is the victim. The fake account likes
+# nothing.
 #
-# **What share of the victim's preferences does that list name?**
+# **What share of the victim's preferences does the fake account's list contain?**
 
 # %%
 my_prediction = 0.2  # your own number here, between 0 and 1
@@ -40,9 +41,9 @@ my_prediction = 0.2  # your own number here, between 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A fake account
 #
-# The graph of friends is public, but likes are private. The fake account 9 befriends person 0,
-# whose only other friend is the victim, person 1. **What share of the victim's preferences does the
-# list of the fake name?**
+# The graph of friends is public, but preferences are private. The only friends of person 0 are the
+# fake account 9 and the victim, person 1. **What share of the victim's preferences does the fake
+# account's list contain?**
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 import numpy as np
@@ -80,9 +81,9 @@ say(f"The fake's list: {', '.join(np.array(items)[shown])}. Wrong items: {shown[
 say(f"It names **{shown[truth].mean():.0%}** of the victim's likes; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The list **is** the victim's preference list. A person who opens several accounts to look like
-# several people runs a **Sybil attack** (Douceur 2002). (Calandrino and others 2011 inferred
-# customers' purchases from public recommendations.)
+# The list contains exactly the items that the victim likes. In a **Sybil attack** (Douceur 2002),
+# one attacker opens several accounts that look like several people. (Calandrino and others 2011
+# inferred customers' purchases from public recommendations.)
 #
 # ## Define: similarity, utility, list
 #
@@ -90,10 +91,11 @@ say(f"It names **{shown[truth].mean():.0%}** of the victim's likes; you said {my
 #
 # $$\mu_u^i = \sum_{v} \mathrm{sim}(u, v) \cdot w(v, i)$$
 #
-# where w(v, i) is 1 if v likes i and 0 otherwise. The **similarity** comes from the public graph
-# alone. Here it is the number of common friends (`"cn"`). A **list** names the items of highest
-# utility; here it names all items with positive utility. With similarities in a matrix S and likes
-# in a matrix W, all utilities are the product S times W:
+# where w(v, i) is 1 if v likes i and 0 otherwise. The **similarity** sim(u, v) is computed from the
+# public graph alone. Here it is the number of common friends (`"cn"`). A **list** contains the
+# items of highest utility. Here it contains all items with positive utility. If a matrix S contains
+# the similarities and a matrix W contains the preferences w(v, i), the product S times W contains
+# all utilities:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Similarity, utility, list
@@ -101,7 +103,7 @@ say(f"It names **{shown[truth].mean():.0%}** of the victim's likes; you said {my
 # $$\mu_u^i = \sum_{v} \mathrm{sim}(u, v) \cdot w(v, i)$$
 #
 # w(v, i) is 1 if v likes i; the similarity comes from the public graph. A sum over one person
-# reveals that person.
+# reveals their preferences.
 
 # %% tags=["nbval-check-output"]
 from scipy import sparse
@@ -118,18 +120,18 @@ for measure in ("cn", "gd", "katz"):
     print(f"{measure:4} shows the fake: {', '.join(np.array(items)[seen])}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Row 9 of S has only **one** entry that is not 0. *Graph distance* (`"gd"`) is 1/d for people d ≤ 2
-# steps apart. *Katz* (`"katz"`) counts $0.05^\ell$ for each path of ℓ ≤ 3 edges without repeated
-# nodes. Both reach further, so with them the list of *this* fake also names what other people like.
+# Row 9 of S has only **one** entry that is not 0. The similarity *graph distance* (`"gd"`) is 1/d
+# for two people at distance d ≤ 2. The similarity *Katz* (`"katz"`) adds $0.05^\ell$ for each path
+# of ℓ ≤ 3 edges without repeated nodes. With these two similarities, the list of *this* fake
+# account also contains items that other people like.
 #
 # ### Exercise B (break)
 #
-# Person 5 has befriended account 9, a fake that has no other friend and likes nothing. Add as few
-# fakes as possible, numbered 10, 11 and so on. These fakes like nothing and befriend only 9 and
-# each other. The list of the *last* fake must name exactly the items that person 5 likes. The graph
-# is as above, with the edge (5, 9) instead of (0, 9). Give only the added edges, for graph distance
-# and for Katz. First count steps: how far may the last fake be from 5, and how far must it be from
-# 5's friends?
+# Now account 9 has one friend, person 5: the graph is as above, with the edge (5, 9) instead of (0,
+# 9). Add as few fake accounts as possible, numbered 10, 11 and so on. The fake accounts like
+# nothing, and the new ones may only have friends among 9, 10, 11 and so on. The list of the *last*
+# fake account must contain exactly the items that person 5 likes. Give only the added edges, for
+# graph distance and for Katz.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -141,9 +143,9 @@ check("05-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## How far does one preference reach?
 #
-# To hide a preference, noise must cover the changes that this preference makes. Two tables of likes
-# that differ in one cell are **neighbouring data** here. Change each of the 80 cells in turn, and
-# add up the changes in **all** utilities of **all** people.
+# To hide one preference, the noise must hide all changes that this preference makes. Here two
+# tables of preferences that differ in one cell are **neighbouring data**. We change each of the 80
+# cells in turn, and add up the changes in **all** utilities of **all** people.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How far does one preference reach?
@@ -169,8 +171,8 @@ say(f"The largest similarity is {similar.max()}, but the sensitivity is **Δ = {
 # ### Exercise P (prove by code)
 #
 # Write `sensitivity(social)`, which returns Δ for any graph, given as a 0/1 array like `social`
-# above. Similarity is the number of common neighbours; it is 0 between an account and itself. Do
-# not use the likes or try out changes.
+# above. The similarity is the number of common neighbours, but the similarity of an account with
+# itself is 0. Compute Δ from the graph alone, without changing any cell.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -186,32 +188,32 @@ check("05-P", sensitivity)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The Laplace mechanism
 #
-# **Laplace noise** of scale b > 0 has the density $f_b(x) = \frac{1}{2b}\, e^{-|x|/b}$: it is
-# highest at 0 and falls by a factor of e over each length b, on both sides. Its mean absolute value
-# is b, and its standard deviation is √2·b.
+# **Laplace noise** of scale b > 0 has the density $f_b(x) = \frac{1}{2b}\, e^{-|x|/b}$. The mean
+# absolute value of the noise is b, and its standard deviation is √2·b.
 #
-# The **Laplace mechanism** (Dwork, McSherry, Nissim and Smith 2006) takes numbers $t_1, t_2, \dots$
-# that depend on private data, and publishes each with fresh Laplace noise of scale **b = Δ/ε**,
-# where Δ bounds the sum of all changes $|t_j - t'_j|$ that one preference makes. This mechanism is
-# ε-differentially private: for any published $y_1, y_2, \dots$
+# Suppose that numbers $t_1, t_2, \dots$ depend on private data. The **Laplace mechanism** (Dwork,
+# McSherry, Nissim and Smith 2006) adds fresh Laplace noise of scale **b = Δ/ε** to each number,
+# where Δ is an upper bound on the sum of all changes $|t_j - t'_j|$ that one preference can make.
+# This mechanism is ε-differentially private. Proof: for any published $y_1, y_2, \dots$
 #
 # $$\frac{\prod_j f_b(y_j - t_j)}{\prod_j f_b(y_j - t'_j)}
 #   = \exp\Big(\sum_j \frac{|y_j - t'_j| - |y_j - t_j|}{b}\Big)
 #   \le \exp\Big(\sum_j \frac{|t_j - t'_j|}{b}\Big) \le e^{\Delta/b} = e^{\varepsilon}$$
 #
-# The factors 1/(2b) cancel, and the first inequality is the triangle inequality. The bound on
-# densities also bounds the probability of any set of outputs. Lists made from the noisy numbers are
-# **post-processing**.
+# The factors 1/(2b) cancel, and the first inequality is the triangle inequality. If a bound holds
+# for densities, it also holds for the probability of any set of outputs. Lists that are computed
+# from the noisy numbers are **post-processing**.
 #
 # ## The first two defences: noise on utilities, noise on edges
 #
-# - **NOU**, noise on utilities: every utility gets noise of scale Δ/ε. The site must be trusted.
-# - **NOE**, noise on edges: every *cell* of the preferences, even a zero, gets noise of scale 1/ε;
-#   then the table is multiplied by S. Here Δ is 1, since one preference is one cell. Each user
-#   could add the noise at home: this is the **local model** of notebook 01.
+# - **NOU**, noise on utilities: the site adds noise of scale Δ/ε to every utility. Users must trust
+#   the site.
+# - **NOE**, noise on edges: noise of scale 1/ε is added to every *cell* of the preferences, even to
+#   a zero. Then S is multiplied by this noisy table. Here Δ is 1, since one preference is one cell.
+#   Each user could add the noise at home, as in the **local model** of notebook 01.
 #
-# The row of user 3 in S has the largest sum. Does this user get the smallest noise under NOE, or
-# the largest?
+# The row of user 3 in S has the largest sum. Do the utilities of this user get the smallest noise
+# under NOE, or the largest noise?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The Laplace mechanism
@@ -225,7 +227,7 @@ check("05-P", sensitivity)
 # ## Noise on utilities, or noise on edges
 #
 # Noise **on utilities** has scale Δ/ε, the same for everybody. Noise **on edges** has scale 1/ε,
-# and its variances add up. Which users prefer which noise?
+# and its variances add up. Which users get less noise?
 
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
@@ -248,16 +250,16 @@ for user in (9, 0, 8, 1, 3):
     print(f"{user:4} {(similar[user] > 0).sum():16} {two[0]:20.1f} {two[1]:16.1f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# User 3 gets the largest noise. With noise on utilities, the standard deviation is √2·Δ/ε for
-# everybody. With noise on edges, the *variances* add up, so the standard deviation of a utility of
-# u is $\frac{\sqrt 2}{\varepsilon} \sqrt{\sum_v \mathrm{sim}(u, v)^2}$.
+# User 3 gets the largest noise. With NOU, the standard deviation of the noise is √2·Δ/ε for all
+# users. With NOE, the *variances* of the cells add up, so for a utility of user u, the standard
+# deviation of the noise is $\frac{\sqrt 2}{\varepsilon} \sqrt{\sum_v \mathrm{sim}(u, v)^2}$.
 #
 # ## The third defence: average first
 #
-# If one of |c| people changes one preference, the share of people who like an item moves by only
-# 1/|c|. The paper's **Algorithm 1** divides the users into clusters c, and publishes for each
-# cluster and item the share of members who like it, with noise of scale 1/(|c|·ε). This noisy share
-# $\hat w_c^i$ replaces the preference of everybody in the cluster:
+# If one of |c| people changes one preference, the share of people who like an item changes by only
+# 1/|c|. The paper's **Algorithm 1** divides the users into clusters. For each cluster c and each
+# item i, it publishes the share of members who like the item, with noise of scale 1/(|c|·ε). This
+# noisy share $\hat w_c^i$ replaces the preference of every member of the cluster:
 #
 # $$\hat\mu_u^i = \sum_c \Big(\sum_{v \in c} \mathrm{sim}(u, v)\Big) \cdot \hat w_c^i$$
 #
@@ -266,7 +268,7 @@ for user in (9, 0, 8, 1, 3):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The third defence: average first
 #
-# One person moves the average of a cluster c of |c| people by only 1/|c|.
+# One preference changes the average of a cluster of |c| people by only 1/|c|.
 #
 # $$\hat\mu_u^i = \sum_c \Big(\sum_{v \in c} \mathrm{sim}(u, v)\Big) \cdot \hat w_c^i$$
 #
@@ -291,18 +293,17 @@ exact = cluster_averages(likes, circles, epsilon=np.inf)  # no noise
 print("pplab computes the same averages:", np.allclose(member.T @ likes / sizes[:, None], exact))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# One preference moves only **one** of these averages, by 1/|c|, so ε is paid only once for the
-# whole table. The clusters come from the public graph, so they cost nothing. (Clusters made from
-# the *preferences* would also cost privacy.)
+# One preference changes only **one** of these averages, by 1/|c|, so the level of the whole table
+# of averages is only ε. The clusters are computed from the public graph, so they cost nothing.
 #
-# Within a cluster all rows are now equal. The error that this causes is the **bias** (in the paper
-# *approximation error*), which does not depend on ε. The **noise** (*perturbation error*) is added
-# to the bias.
+# Within a cluster, all rows are now equal. This causes an error, the **bias**, which does not
+# depend on ε (the paper calls it *approximation error*). The second error is the **noise**
+# (*perturbation error*).
 #
 # ### Exercise R (recall)
 #
-# Which graph may define the clusters at no cost in privacy: the friendships or the likes? Answer
-# `"social"` or `"preference"`.
+# From which graph can we compute the clusters at no cost in privacy: from the graph of friendships
+# or from the graph of preferences? Answer `"social"` or `"preference"`.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a word in quotes
@@ -322,8 +323,8 @@ check("05-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## How the two errors add up
 #
-# The **squares** add up exactly, for any partition: mean squared error = bias² + variance of the
-# noise.
+# The **squares** of the two errors add up exactly, for any partition: mean squared error = bias² +
+# variance of the noise.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How the two errors add up
@@ -354,10 +355,10 @@ print(f"measured over 10,000 releases:                {(misses**2).mean():.4f}")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
-# **Question:** which partition has the smallest sum of the two errors, and does it stay the best
-# when ε changes? A single cluster of everybody has a large bias; ten clusters of one person have
-# large noise. The partitions into two clusters (accounts 6 to 8, and the rest) and into three
-# (shown above) lie in between. A bar that is too tall is cut and gets an arrow.
+# **Question:** for which partition is the sum of bias² and noise smallest, and does this partition
+# stay the best when ε changes? The four partitions have one cluster, two clusters (accounts 6 to 8,
+# and all others), three clusters (shown above) and ten clusters. A bar that is too tall is cut off
+# and gets an arrow.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -414,20 +415,20 @@ least = f"Number of clusters with the smallest sum, for each ε: {sums.idxmin().
 say(f"<details><summary>The answer</summary>\n\n{least}\n\n{sums.round(2).to_html()}\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# When ε grows, the bias stays the same and the noise falls. When clusters grow, the noise falls
-# and, as a rule, the bias grows. The smaller ε is, the larger the best clusters are. The paper uses
-# the partition of largest *modularity* (notebook 06), which does not depend on ε.
+# As ε increases, the bias stays the same and the noise becomes smaller. With larger clusters, the
+# noise is smaller and, as a rule, the bias is larger. The smaller ε is, the larger the best
+# clusters are.
 #
 # ## The attack again
 #
-# In a first world the victim likes *debt*; in a second world the victim does not. A list now has
-# three items (alphabetical order breaks ties). The fake says "likes it" if *debt* is on its list.
-# It does so with probability h in the first world (a hit) and with probability a in the second (a
-# false alarm). The **advantage** h − a of the fake is 1 with exact lists, and at most
-# $(e^\varepsilon - 1)/(e^\varepsilon + 1)$ with an ε-private release (notebook
-# [17](17_one_yardstick.ipynb) proves it). The *worth* of a list is the sum of the exact utilities
-# of its three items, divided by the same sum for the best three items. We take the mean over the
-# nine people.
+# In a first world, the victim likes *debt*; in a second world, the victim does not like *debt*. A
+# list now has three items (alphabetical order breaks ties). The attacker says "likes it" if *debt*
+# is on the list of the fake account. The attacker says so with probability $h$ in the first world
+# (a hit) and with probability $a$ in the second world (a false alarm). The **advantage** of the
+# attacker is $h - a$. The advantage is 1 with exact lists, and at most $(e^\varepsilon -
+# 1)/(e^\varepsilon + 1)$ with an ε-private release (notebook [17](17_one_yardstick.ipynb) proves
+# this). To get the *worth* of a list, divide the sum of the exact utilities of its three items by
+# the same sum for the best three items. We take the mean over the nine people.
 
 # %% tags=["nbval-check-output"]
 debt, ideal = items.index("debt"), similar @ likes  # ideal: utilities without noise
@@ -500,13 +501,13 @@ print("\n".join(summary))
 # A **person** with fifty preferences has level 50ε.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# (Black lines mark the bound, and the dotted line marks the worth of three random items.) No
-# attack can cross the bound. At the same ε, noise on utilities hides best, but its lists are worth
-# least. So compare methods whose lists are *worth the same*: at the larger of the two printed
-# worths, averages reveal least. At ε = 1/10, no list is worth much more than a random one, because
-# ten people are too few.
+# (Black lines mark the bound, and the dotted line marks the worth of three random items.) At the
+# same ε, noise on utilities protects best, but its lists are worth least. So we must compare the
+# methods when their lists have the *same worth*: at the larger of the two printed worths, averages
+# reveal least. At ε = 1/10, no list is worth much more than a random list, because ten people are
+# too few.
 #
-# The release labels:
+# These are the release labels:
 #
 # | release | unit, at will | guarantee | who is trusted | an insider learns | a second release |
 # |---|---|---|---|---|---|
@@ -514,12 +515,13 @@ print("\n".join(summary))
 # | NOU, clusters | one preference | odds × $e^\varepsilon$ | the site | no more | adds its ε |
 # | NOE | one preference | odds × $e^\varepsilon$ | nobody | no more | adds its ε |
 #
-# "No more" is about one preference, for an insider who knows all the others. By group privacy, a
-# **person** with fifty preferences has level 50ε, which means odds of 148 : 1 at ε = 1/10.
+# "No more" is about one preference, for an insider who knows all other preferences. By group
+# privacy, the level for a **person** with fifty preferences is 50ε, which means odds of 148 : 1 at
+# ε = 1/10.
 #
-# **A seed is a key**: anyone who knows it can subtract the noise. The lowest bits of floating-point
-# numbers leak too (Mironov 2012). For real data use `recommend(..., sampler="vetted")`
-# ([limitations](../docs/LIMITATIONS.md)).
+# **A seed is a key**: anyone who knows the seed can subtract the noise. The lowest bits of
+# floating-point numbers can also reveal private data (Mironov 2012). For real data, use
+# `recommend(..., sampler="vetted")` ([limitations](../docs/LIMITATIONS.md)).
 #
 # <details><summary>In the ledger</summary>
 #
@@ -536,10 +538,10 @@ print("\n".join(summary))
 #
 # ### Exercise D (design)
 #
-# `past` holds last year's likes of the ten accounts; suppose that they are public. Give the
-# partition (a list of ten cluster numbers) with the smallest bias² + noise on `past` at ε = 3/2; a
-# sum within 5 % of the smallest is enough. Start from the best of the slider's four partitions,
-# move one account at a time to another cluster, and keep each move that makes the sum smaller.
+# `past` contains last year's preferences of the ten accounts, which are public. Give the partition
+# (a list of ten cluster numbers) with the smallest bias² + noise on `past` at ε = 3/2. A sum within
+# 5 % of the smallest sum is enough. Start from the best of the slider's four partitions, move one
+# account at a time to a different cluster, and keep each move that makes the sum smaller.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import last_year
@@ -561,10 +563,10 @@ check("05-D", answer)
 #
 # Is there a useful guarantee for a whole user? Choose the number of a user's `"preferences"` and an
 # `"epsilon"` for all of them together. Give the ε of `"each"` preference and the `"odds"` for the
-# whole user. At this ε per preference, give the standard deviation of the `"noise"` on the
-# average of a cluster of 115 people (the mean size that the paper prints for Last.fm). In `"why"`,
-# say in at least 15 different words whether you would accept the odds, which users lose more than
-# others, what happens to the lists, and how you would measure this.
+# whole user. A cluster has 115 people (the mean size that the paper prints for Last.fm). For this ε
+# of each preference, give the standard deviation of the `"noise"` on the average of this cluster.
+# In `"why"`, say in at least 15 different words whether you would accept the odds, which users lose
+# more than other users, what happens to the lists, and how you would measure this.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"preferences": ..., "epsilon": ..., "each": ..., "odds": ..., "noise": ...,
@@ -583,21 +585,19 @@ check("05-O", answer)
 # ## Quiz
 #
 # 1. Only lists are shown, never preferences. Are the preferences hidden?
-#    <details><summary>Answer</summary>No: a list is made of sums over similar people, and a Sybil
-#    can make sure that only one person is similar to it.</details>
-# 2. A thousand items are released for each cluster. Does that cost a thousand times ε?
-#    <details><summary>Answer</summary>No: one preference affects one average, so all averages
-#    together cost only ε for a preference. (For a user they cost ε times the number of
-#    preferences.)</details>
+#    <details><summary>Answer</summary>No: a list is computed from sums over similar people, and a
+#    Sybil attacker can arrange that only one person is similar to the fake account.</details>
+# 2. A thousand items are released for each cluster. Does this cost a thousand times ε?
+#    <details><summary>Answer</summary>No: one preference changes only one average, so the level of
+#    all averages together is only ε for one preference.</details>
 # 3. What does a larger cluster change? <details><summary>Answer</summary>It has less noise and, as
 #    a rule, more bias.</details>
 #
 # ## What to remember
 #
-# - Lists can disclose likes: a sum over one person reveals that person.
-# - Laplace noise of scale Δ/ε is ε-private, where Δ is the largest sum of changes by one
-#   preference.
-# - For averages Δ is only 1/|c|. The price is bias, and the best clusters depend on ε.
+# - Lists reveal preferences if they are sums over a single person.
+# - Laplace noise of scale Δ/ε is ε-private, where Δ is the largest total change by one preference.
+# - For averages, Δ is only 1/|c|. The price is bias, and the best clusters depend on ε.
 # - A person with many preferences has many times the ε of one preference.
 #
 # ## References
@@ -622,7 +622,7 @@ check("05-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Lists can disclose likes: a sum over one person reveals that person.
+# - Lists reveal preferences if they are sums over a single person.
 # - Laplace noise of scale Δ/ε is ε-private.
-# - For averages Δ is only 1/|c|. The price is bias.
+# - For averages, Δ is only 1/|c|. The price is bias.
 # - A person with many preferences has many times the ε of one preference.

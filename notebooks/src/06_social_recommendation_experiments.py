@@ -10,31 +10,32 @@
 #
 # ## What you will be able to do
 #
-# - repeat a paper's curves of list quality against ε, and read them;
-# - write the rule for a number or a sentence before you see the result, and say what the rule could
-#   have rejected;
+# - repeat and read a paper's curves of the quality of lists against ε;
+# - write the rule for a number or a sentence before you see the result, and say which numbers the
+#   rule would have rejected;
 # - audit the labels of communities before you use them;
-# - split a loss into the effects of averaging and noise, and say who bears it;
+# - split a loss into the effects of averaging and noise, and say which users bear the loss;
 # - test your own code by shuffling its inputs.
 #
 # ## What you need
 #
-# From notebook [05](05_social_recommendation.ipynb): utilities, noise on utilities and on edges
-# (NOU, NOE), and averages of clusters. From statistics: standard deviations and standard errors.
+# You need utilities, noise on utilities and on edges (NOU, NOE), and averages of clusters (notebook
+# [05](05_social_recommendation.ipynb)). You also need standard deviations and standard errors.
 #
 # **Minutes (estimates):** about 55 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
-# In notebook 05 ten people got lists from noisy averages of clusters. Now take the network of the
-# paper *social*: Last.fm, where a preference is an artist heard at least twice. The clusters come
-# from the public graph of friends; the similarity of two people is their number of common friends.
-# Everybody gets a list of 50 artists. The quality of a list is a number from 0 to 1; a list made
-# from the exact utilities scores 1. The **loss** is 1 minus the quality.
+# In notebook 05, ten people got lists from noisy averages of clusters. Now take the network
+# Last.fm, which the paper *social* uses. A person prefers an artist if the person has listened to
+# this artist at least twice. The clusters are computed from the public graph of friends, and the
+# similarity of two people is their number of common friends. Each person gets a list of 50 artists.
+# The quality of a list is a number from 0 to 1, and a list computed from the exact utilities has
+# quality 1. The **loss** is 1 minus the quality.
 #
-# The loss has two causes: every person is replaced by the **average** of a cluster, and every
-# average gets **noise** at ε = 1 (odds $2.7 : 1$ for one preference). **What share of the loss is
-# due to the noise?** Write your number down. (The first run takes up to two minutes.)
+# The loss has two causes: every person is replaced by the **average** of a cluster, and **noise**
+# is added to every average at ε = 1 (odds $2.7 : 1$ for one preference). **What share of the loss
+# is due to the noise?** Write your number down. (The first run takes up to two minutes.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Where does the loss come from?
@@ -61,21 +62,20 @@ say(f"Quality of lists from averages alone: **{without:.3f}**; with noise at ε 
 say(f"Loss due to noise: **{(without - noisy) / (1 - noisy):.0%}**; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Most of the loss arises without any noise. A curve over ε that starts at ε = 1 hides this, so look
-# at ε = ∞ first. (ε = ∞ means no noise and no guarantee: it is a reference, not a release.)
+# Most of the loss is present without any noise. A curve for ε of at most 1 does not show this, so
+# look first at ε = ∞, where there is no noise.
 #
 # ## Define: the quality of a list
 #
-# Equation 2 of the paper gives less weight to items further down the list; p is the rank:
+# Equation 2 of the paper gives less weight to items further down the list. In this equation, p is
+# the rank of an item:
 #
 # $$\mathrm{DCG} = \sum_{p=1}^{N} \frac{\mu(\text{item at rank } p)}{\max(1,\; 1 + \log_2 p)},
 # \qquad \mathrm{NDCG@N} = \frac{\mathrm{DCG}(\text{list})}{\mathrm{DCG}(\text{best list})}$$
 #
-# In words: add up the **exact** utilities μ of the items in the list, with smaller weights further
-# down, and divide by the same sum for the best list of this length. NDCG (normalized discounted
-# cumulative gain) compares a private list with the non-private one; it does not measure whether
-# people like the list. The figures show the mean over users. We compute NDCG for a list of three
-# items, and for the list of one user:
+# Here μ is the **exact** utility, and the best list is the best list of the same length. NDCG
+# (normalized discounted cumulative gain) compares a private list with the best list that is not
+# private. It does not measure whether people like the list.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The quality of a list
@@ -111,11 +111,12 @@ print(f"NDCG@50 of user 7: {by_hand:.4f}; by pplab: {ndcg(exact, released, top_n
 #
 # - **R.** What still lowers the quality of the lists at ε = ∞: `"nothing"`, `"averaging"` (a person
 #   is not their cluster), `"noise"`, or `"taste"` (the lists are not what people like)?
-# - **C.** By what number is the utility of the item at rank 2 multiplied in the DCG as printed?
+# - **C.** In the printed formula for DCG, by what number is the utility of the item at rank 2
+#   multiplied?
 # - **P.** Write `quality(utilities, ranked)`, which returns the NDCG of one user. `utilities` is an
-#   array over all items, and `ranked` holds the numbers of the N listed items, best first. Return
-#   NaN if all utilities are 0. The check uses lists with ties and zeros; the result must stay in
-#   [0, 1].
+#   array over all items, and `ranked` contains the numbers of the N listed items, with the best
+#   item first. Return NaN if all utilities are 0. The check uses lists with ties and zeros, and the
+#   result must be between 0 and 1.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -142,8 +143,8 @@ check("06-P", quality)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Whose data?
 #
-# The ledger lists each number of the paper's Table 1 next to our count. One label looks wrong: what
-# does an "average item degree" of `48.7` count?
+# The ledger lists each number of the paper's Table 1 together with our count. One label looks
+# wrong: which count has an "average item degree" of `48.7`?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Whose data?
@@ -167,8 +168,8 @@ per_item = edges / (np.bincount(likes.indices) > 0).sum()
 say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {per_item:.1f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The printed "item degree" is the number of items per *user*. So the data are right, but the label
-# is wrong.
+# The printed "average item degree" is the mean number of items per *user*. So the data are right,
+# but the label is wrong.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -180,20 +181,18 @@ say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {
 #
 # ## Judge a number: one rule in full
 #
-# The clusters come from a random search. The paper states five numbers from one search; the table
-# shows four of them (number and sizes of clusters). We ran twenty searches. The rule was committed
-# before these runs. It has three parts and a limit:
+# The clusters come from a random search. The paper states five numbers about the result of one
+# search. The table below shows four of these numbers. We ran twenty searches, and we fixed the rule
+# before these runs. The rule has three parts and a limit:
 #
-# - **unit**: the paper rounds, so half a unit of the last printed digit is always allowed;
-# - **spread**: our mean has a standard error, and the paper's *one* search has a whole standard
-#   deviation; together they give $\sqrt{se^2 + sd^2}$;
-# - **allowance**: three spreads for many runs, and more spreads for few runs (a quantile of
-#   Student's t). A misfit exceeds the allowance by chance once in 740 cases on each side;
+# - **unit**: the paper rounds, so a difference of half a unit of the last printed digit is always
+#   allowed;
+# - **spread**: our mean has a standard error $se$, and the result of the paper's *one* search has a
+#   standard deviation $sd$; together they give a spread of $\sqrt{se^2 + sd^2}$;
+# - **allowance**: three spreads for many runs, and more than three for few runs (a quantile of
+#   Student's t). By chance, a misfit exceeds the allowance once in 740 cases on each side;
 # - **limit**: if the allowance exceeds a tenth of the printed number, a number that fits is called
 #   `compatible`, not `reproduced`, because too many numbers would have fitted.
-#
-# If the paper leaves a choice open, each reading is tested on all numbers that depend on this
-# choice, never on a single number.
 
 # %% tags=["nbval-check-output"]
 from scipy.stats import t
@@ -236,22 +235,24 @@ names = ["printed", "ours", "would fit from", "to", "by hand", "ledger"]
 pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Any number between the values under *would fit from* and *to* would have passed. The **power** of
-# the rule is what it could have rejected. Here the power is small, because searches differ so much,
-# and the verdict says so. A rule that is widened after the run cannot reject anything.
+# The rule would have accepted any number between the values in the columns *would fit from* and
+# *to*. The **power** of the rule depends on the numbers that it rejects. Here the power is small,
+# because the results of the searches differ greatly, and the verdict says so.
 #
 # ## Audit the labels
 #
-# The search looks for large **modularity**: the share of friendships inside clusters, minus the
-# share expected by chance if everybody kept their number of friends. With m edges in all, $m_c$
-# edges inside cluster c, and $D_c$ ends of edges in c, it is
+# The search looks for clusters with a large **modularity**. Modularity is the share of friendships
+# inside clusters, minus the share that we expect by chance if all people keep their number of
+# friends. If the graph has m edges, cluster c contains $m_c$ edges, and $D_c$ ends of edges are in
+# cluster c, the modularity is
 #
 # $$\sum_c \left[\frac{m_c}{m} - \left(\frac{D_c}{2m}\right)^2\right]$$
 #
-# For one cluster of everybody, modularity is 1 − 1 = 0. Now simulate a silent error: labels or
-# users are sorted, so that users get each other's labels. The number and the sizes of the clusters
-# stay the same. How much quality remains? For comparison, put everybody in one cluster, so that all
-# users get the *same* list of bestsellers, the most popular artists.
+# If all people are in one cluster, the modularity is 1 − 1 = 0. Now simulate a silent error: for
+# example, the labels are sorted but the users are not, so users get wrong labels. The number and
+# the sizes of the clusters stay the same. How much quality remains? For comparison, we put all
+# people in one cluster, so that all users get the *same* list of bestsellers, the most popular
+# artists.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Audit the labels
@@ -276,28 +277,25 @@ for name, clusters in {"communities": labels, "mixed up": mixed, "one cluster": 
 pd.DataFrame(table).T.rename_axis("NDCG@50 by ε").round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The mixed labels have a modularity of nearly 0. Without noise, the quality of their lists falls
-# only to about that of one list for everybody. Such a curve looks a bit low, not wrong. Only the
-# modularity, recomputed on the graph, reveals the error. At ε = 1/10, the mixed labels do far worse
-# than the communities, because everybody's utilities include small clusters, which have the largest
-# noise.
+# The mixed labels have a modularity of nearly 0. But without noise, their lists are still about as
+# good as one list for all users, so the curve does not look wrong. Only the modularity, recomputed
+# on the graph, reveals the error.
 #
-# The list of bestsellers scores far above 0, and noise hardly affects it, even at ε = 1/10. So
-# compare every NDCG with that of *this list*, not with 0.
+# The NDCG of the list of bestsellers is far above 0, and noise hardly changes this list, even at
+# ε = 1/10. So compare every NDCG with the NDCG of *this list*, not with 0.
 #
 # <details><summary>In the ledger</summary>
 #
-# The modularity printed as equation 8 has
-# $m_c/2m$ as its first term, which gives −1/2 for one cluster of everybody
-# (`social:equation-8:as-printed`).
+# In the modularity that is printed as equation 8, the first term is $m_c/2m$. This gives −1/2 if
+# all people are in one cluster (`social:equation-8:as-printed`).
 #
 # </details>
 #
 # ### Exercise B (break)
 #
-# Mix up labels in a way that a check of cluster sizes does not notice. Write `smuggle(social,
-# labels)`, which returns (the mixed labels, the modularity before mixing, the modularity after
-# mixing). The check uses graphs you have not seen.
+# Mix up the labels in such a way that a check of the cluster sizes does not notice the change.
+# Write `smuggle(social, labels)`, which returns (the mixed labels, the modularity before mixing,
+# the modularity after mixing). The check uses graphs that you have not seen.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -314,14 +312,14 @@ check("06-B", smuggle)
 #
 # The next figure repeats the main figure of the paper, quality against ε. It shows four measures of
 # similarity (*cn*: common neighbours, *aa*: Adamic/Adar, *gd*: graph distance, and *katz*), lists
-# of 10, 50 and 100 items, and six levels. Each point is the mean of twenty runs on the real data,
-# and each run has its own clustering and noise. Bars show two standard errors of the mean; the
-# dotted line is the list of bestsellers, from your run. The paper says about this figure: **NDCG
+# of 10, 50 and 100 items, and six levels ε. Each point is the mean of twenty runs on the real data,
+# and each run has its own clustering and noise. The bars show two standard errors of the mean. The
+# dotted line shows the list of bestsellers from your run. The paper says about this figure: **NDCG
 # generally decreased as N grew from 10 to 100.**
 #
-# Decide what makes this sentence true **before** you see the numbers. The input of your rule is six
-# numbers, one for each level of ε: how much NDCG changes when lists grow from 10 to 100 items. What
-# does "generally" mean?
+# **Before** you see the numbers, decide under what condition you call this sentence true. The input
+# of your rule is six numbers, one for each level ε: the change in NDCG if the length of the lists
+# increases from 10 to 100 items. What does "generally" mean?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Judge a sentence: your rule first
@@ -362,15 +360,14 @@ at_50.round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Read the figure from right to left: there is a loss without any noise, nearly no further loss down
-# to ε = 6/10, and then a fall. With lists of 50 items, the curves meet the dotted line (of the real
-# data) at about ε = 1/10; with shorter lists they meet it at a smaller ε, with longer lists at a
-# larger ε. Further left in the figure, one list for everybody is *better* than the private lists.
-# The curves of cn, aa and gd differ by little more than a hundredth; Katz, which spreads over more
-# people, loses most without noise.
+# to ε = 6/10, and then NDCG falls. With lists of 50 items, the curves meet the dotted line (of the
+# real data) at about ε = 1/10. To the left of this point, one list for all users is *better* than
+# the private lists.
 #
-# Now compare your rule with the ledger's rule, that more than three of the six changes are below 0.
-# We apply both rules to the measured changes of cn. Then we suppose that the length of a list does
-# not matter, so that a coin decides the sign of each change, and count all 64 outcomes.
+# Now compare your rule with the rule of the ledger: more than three of the six changes must be
+# below 0. We apply both rules to the measured changes of cn. Then we suppose that the length of a
+# list does not matter, so that the sign of each change is the toss of a coin, and we go through all
+# 64 outcomes.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What could the rule have rejected?
@@ -407,19 +404,21 @@ say(f"*{claim['published']}*: **{claim['verdict']}**. Changes since the first ru
 print(claim["changed"])
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The percentages show how often a rule would call the sentence true if length had no effect. The
-# ledger chose a mild rule, so its verdict is weak. The last line of the output reports the older
-# rule; the present rule was written when the results were already known.
+# The percentages show how often each rule would call the sentence true if the length had no effect.
+# The rule of the ledger is mild, so its verdict is weak. The last line of the output reports an
+# older rule: the present rule was written when the results were already known.
 #
-# The paper's text also gives four numbers from this figure, listed in the next table. Each number
-# is judged by the full rule above, in one *world* (one answer to each open question, the same for
-# all numbers of the program). In this world a user is also similar to herself (`self_similarity:
-# with`). The paper does not say so, but only then does its similarity matrix have the printed rank
-# (`social:section-6.3:workload-rank`). Our curves are drawn without self-similarity.
+# The paper's text also states four numbers from this figure; they are in the next table. Each
+# number is judged by the full rule above, in one *world* (one answer to each open question, the
+# same for all numbers of the program). In this world, users are also similar to themselves
+# (`self_similarity: with`). The paper does not say this, but the similarity matrix has the printed
+# rank only with self-similarity (`social:section-6.3:workload-rank`). Our curves are without
+# self-similarity.
 #
-# **How a criterion fails.** Take our sentence *other measures lose no more than the four of the
-# paper*. We tested it on two more measures, Jaccard and resource allocation. "No more than the
-# four" has several readings, and the verdict depends on the reading:
+# **How a criterion fails.** Consider a sentence of ours: *other measures lose no more than the four
+# measures of the paper*. We tested this sentence on two more measures, Jaccard and resource
+# allocation. The words "no more than the four" have several readings, and the verdict depends on
+# the reading:
 
 # %% tags=["nbval-check-output"]
 rows = ledger[ledger["place"].str.contains("Figure 1") & ledger["rule"].eq("rounded")]
@@ -439,22 +438,18 @@ for name in ("other-measures", "repeated-releases"):
     say(f"`{claim['criterion']}`")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At first the ledger used the mildest reading, the worst of the four. But give the six names to the
-# six losses at random: in four of six cases the largest loss belongs to one of the paper's four
-# measures, and the criterion holds. Such shuffled numbers are the **null** of a criterion, and a
-# criterion that holds under its null says nothing. So the ledger now uses the mean. The second
-# sentence, that levels of repeated releases add up, is a theorem. But its criterion compares the
-# quality at two levels, and holds whether levels add up or not. So this criterion only tests the
-# program (`sanity`).
-#
-# Ask whether a criterion measures what the sentence says, and which result would have refuted the
-# sentence.
+# At first, the ledger used the mildest reading: no more than the worst of the four. But suppose
+# that the six names are given to the six losses at random. Then, in four of six cases, the largest
+# loss belongs to one of the paper's four measures, and the criterion holds. These shuffled numbers
+# are called the **null** of the criterion. A criterion that often holds under its null tells us
+# little. So the ledger now compares with the mean of the four. The criterion of the second sentence
+# compares the quality of lists at two levels, and it holds whether levels add up or not. So this
+# criterion only tests the program (`sanity`).
 #
 # ## Who bears the loss?
 #
-# A mean over users hides differences between them. The paper's Figure 3 splits the users by their
-# number of friends, at ε = ∞. Guess first: who loses more by averaging, people with many friends or
-# people with few?
+# The paper's Figure 3 splits the users by their number of friends, at ε = ∞. Guess first: who loses
+# more by averaging, people with many friends or people with few friends?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Who bears the loss?
@@ -480,24 +475,24 @@ as_zero = np.nan_to_num(per_user).mean()
 print(f"users without utility: left out {np.nanmean(per_user):.3f}, counted as 0 {as_zero:.3f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Averaging favours well-connected people. Their exact utilities are sums over so many similar
-# people that these sums resemble sums over whole clusters. A newcomer with two friends has few
-# similar people, about whom a large cluster's average says little.
+# Averaging favours people with many friends. Their exact utilities are sums over many similar
+# people, so these sums are close to sums over whole clusters.
 #
-# The last line of the output shows a choice that a mean hides. Some people (such as two friends who
-# know nobody else) have no similar people, so all their utilities are 0, and NDCG is 0/0. The paper
-# does not say whether such people are left out or count as 0. Here they are left out; the ledger
-# tries both readings.
+# The last line of the output shows a choice that a mean hides. Some people have no similar people
+# (for example, two friends who have no other friends), so all their utilities are 0, and their NDCG
+# is 0/0. The paper does not say whether these people are left out of the mean or count as 0. We
+# leave them out here; the ledger tries both readings.
 #
 # ## The rivals
 #
-# The paper's Figure 4 compares the clusters with four other methods. You know NOU and NOE. **LRM**,
-# the low-rank mechanism, factors the similarity matrix, S ≈ B·L, adds noise to L·W and multiplies
-# the result by B; a numerical search looks for factors that need little noise. **GS**, group and
-# smooth, spends half of its ε on rough noisy utilities from a sample, sorts people by these
-# utilities, cuts this order into groups, and publishes noisy means of the groups. (The paper
-# chooses the group size from the private result, and so do we. So this GS has *no* guarantee.)
-# Which of the four methods beat random lists?
+# The paper's Figure 4 compares the clusters with four other methods. Two of them are NOU and NOE.
+# The third is **LRM**, the low-rank mechanism. It replaces the similarity matrix S by a product
+# B·L, adds noise to L·W, and multiplies B by the result. A numerical search looks for factors B and
+# L that need little noise. The fourth is **GS**, group and smooth. It spends half of ε on rough
+# noisy utilities from a sample, sorts people by these utilities, divides the sorted people into
+# groups, and publishes noisy means of the groups. (Like the paper, we choose the group size from
+# the private result, so this GS has *no* guarantee.) Which of the four methods give better lists
+# than random lists?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The rivals
@@ -529,24 +524,23 @@ for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in
     say(f"*{entry.claim.published}*: **{entry.judgement.verdict}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At ε = 1, all methods but NOU beat random lists; at ε = 1/10, only GS and the clusters do so by
-# more than a hundredth. NOU has a valid guarantee, but useless lists, because everybody gets the
-# noise that the most far-reaching preference needs. NOE adds noise to each cell, so a sum over a
-# hundred people contains a hundred noise terms. Both clusters and GS take averages *before* they
-# add noise.
+# At ε = 1, all methods except NOU give better lists than random lists. At ε = 1/10, only the lists
+# of GS and of the clusters are better by more than a hundredth. NOU has a valid guarantee, but its
+# lists are useless, because all utilities get the noise that the preference with the largest effect
+# needs. Both clusters and GS take averages *before* they add noise.
 #
-# The results of our LRM and GS differ from the paper's, but the ledger does not call that a
-# refutation. The original programs are unavailable, so we wrote ours from descriptions, and *our*
-# LRM is the first suspect, as the printed line shows. Our search starts from columns of S. If it
-# starts from the singular vectors of S, as the search of LRM's authors does, LRM is no better than
-# random lists, and far below NOE, as in the paper (we ran this for cn only). So the verdict is
-# `shape-only`: we measured a substitute.
+# The results of our LRM and GS differ from the results in the paper, but the ledger does not call
+# this a refutation. The original programs are unavailable, so we wrote our programs from
+# descriptions. Our search starts from columns of S. The authors of LRM start their search from the
+# singular vectors of S. If we do the same, LRM is no better than random lists, and far below NOE,
+# as in the paper (we ran this for cn only). So the verdict is `shape-only`: we measured a
+# substitute.
 #
 # ## A second network, and a larger one
 #
-# **Ciao** is also a real network, but the paper does not use it. It records who trusts whom, and
-# which products people rated 2 or better. **Flixster**, the paper's second network, is unavailable.
-# We ran a stand-in of its size with made-up people, which shows the effect of size on noise; its
+# **Ciao** is a real network that the paper does not use. It records who trusts whom, and which
+# products people rated 2 or better. **Flixster**, the paper's second network, is unavailable. We
+# ran a stand-in of the same size with made-up people. It shows how size affects noise, and its
 # verdicts are `shape-only`.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -576,15 +570,14 @@ for _, claim in ledger.filter(regex="social:second-witness:", axis=0).iterrows()
     say(f"Ciao: *{claim['published']}*: **{claim['verdict']}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Noise has scale 1/(|c|·ε). With clusters ten times the size and one tenth of the ε, the noise is
-# the same. The loss at ε = ∞ depends on how alike friends are, which a stand-in cannot show. It
-# depends on ε which of the two real networks has better lists. (*Not run* means that Ciao was not
-# measured at this ε.)
+# Noise has scale 1/(|c|·ε), so clusters of ten times the size have the same noise at one tenth of
+# the ε. The loss at ε = ∞ depends on how similar the preferences of friends are, and a stand-in
+# cannot show this. (*Not run* means that Ciao was not measured at this ε.)
 #
 # ## Can one do better?
 #
-# The paper takes the partition of largest modularity, which does not depend on ε (notebook 05).
-# Here we vary the size of the clusters at ε = 1/10: a *resolution* below 1 makes larger clusters.
+# The paper uses the partition of largest modularity, which does not depend on ε. Here we vary the
+# size of the clusters at ε = 1/10: a *resolution* below 1 gives larger clusters.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Can one do better?
@@ -610,17 +603,17 @@ for name in ("beyond:resolution", "future-work:tuned-partition", "beyond:user-le
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The line *Asked* shows the criterion with the measured intervals filled in. If the comparison is
-# false throughout the intervals, the sentence is refuted; if the intervals overlap, it is
-# `undecided`. The third sentence gives no threshold, so it was tested with three thresholds: a
-# quarter, a half and three quarters of the NDCG without noise. At ε = 1/10 larger clusters are
-# better, up to the end of the range. The paper's guarantee is for one preference; the third
-# sentence is about a guarantee for a whole user.
+# false for all values in the intervals, the sentence is refuted; if the intervals overlap, the
+# sentence is `undecided`. The third sentence gives no threshold, so we tested it with three
+# thresholds: a quarter, a half and three quarters of the NDCG without noise. At ε = 1/10, larger
+# clusters are better, up to the end of the range. The paper's guarantee is for one preference, but
+# the third sentence is about a guarantee for a whole user.
 #
 # ## Play
 #
-# **Question:** who bears the cost of privacy, and does noise change that? The first slider splits
+# **Question:** who bears the cost of privacy, and does noise change this? The first slider splits
 # the users by their number of friends, and the second slider sets ε. The dotted lines show the list
-# of bestsellers for the same people. How small must ε be for *both* bars to be below their lines,
+# of bestsellers for the same people. How small must ε be so that *both* bars are below their lines,
 # wherever you split the users?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -684,7 +677,7 @@ for level, values in steps.items():
 say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The private lists from clusters have this release label:
+# This is the release label of the private lists from clusters:
 #
 # | release | unit | guarantee | who is trusted | an insider learns | a second release |
 # |---|---|---|---|---|---|
@@ -693,14 +686,15 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 # ## Suspect your own code
 #
 # To test our program, shuffle an input that should matter, and see whether the quality falls as far
-# as it must. If it does not fall, the program ignores that input. Before you run the cell, note on
-# paper which value you expect in each line: that of the first line (*as it is*), of *one list for
-# all*, of *random lists*, or exactly 1.
+# as it must fall. Before you run the cell, write down which value you expect in each line: the
+# value of the first line (*as it is*), the value of *one list for all*, the value of *random
+# lists*, or exactly 1.
 #
 # 1. the released lists are scored by the utilities of *other users*;
 # 2. the released lists are scored by utilities whose *items* are shuffled;
-# 3. lists made from likes that are shuffled among users are scored by the true utilities;
-# 4. everybody is alone in a cluster, without noise (the first hundred users).
+# 3. the preferences are shuffled among users, and the resulting lists are scored by the true
+#    utilities;
+# 4. every user is alone in a cluster, and there is no noise (for the first hundred users).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Suspect your own code
@@ -728,23 +722,23 @@ print(f"3 shuffled likes    {mean_quality(exact, handed):.3f}")
 print(f"4 everybody alone   {np.nanmean(alone):.3f}, the worst {np.nanmin(alone):.6f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Lines 1 and 3 fall to about the level of the bestseller list, or below it, because only the true
-# users and their true friends lift the lists above that level. Line 2 falls to the level of random
-# lists, because the score depends on items. Line 4 is 1, because nothing can be lost without
-# averaging and without noise.
+# Lines 1 and 3 fall to about the level of the bestseller list, or below this level, because only
+# the true users and their true friends raise the quality above this level. Line 2 falls to the
+# level of random lists, because the score depends on the items. Line 4 is 1, because nothing can be
+# lost without averaging and without noise.
 #
 # ## Exercises
 #
 # ### Exercise D (design)
 #
-# Serve users with few friends better. Write `partition(social)`, which computes labels from the
-# social graph alone. These labels must raise the NDCG of these users at a small ε.
-# (You can set the resolution, as in *Can one do better?*, with `pplab.communities(social,
-# resolution=r, rng=1)`.) The check uses a small town that you have not seen, at ε = 1/5. The town
-# consists of circles of a dozen friends. The circles come in groups of six. The circles of a group
-# share a taste, and a few friendships link them. Newcomers know two people of one circle. Your
-# labels must raise the NDCG@10 of the newcomers by at least 4/100 over that of the communities.
-# Below you can try your function on Last.fm; results may differ there.
+# Give better lists to users with few friends. Write `partition(social)`, which computes the labels
+# of clusters from the social graph alone. (You can set the resolution of the communities by
+# `pplab.communities(social, resolution=r, rng=1)`.) The check uses a small town that you have not
+# seen, at ε = 1/5. The town consists of circles of a dozen friends. Six circles form a group: they
+# have the same taste, and a few friendships link them. Each newcomer knows two people of one
+# circle. With your labels, the NDCG@10 of the newcomers must be higher by at least 4/100 than with
+# the labels of the communities. Below you can try your function on Last.fm, where the results may
+# differ.
 
 
 # %% tags=["solution", "real-data", "nbval-check-output"]
@@ -761,13 +755,13 @@ check("06-D", partition)
 # %% [markdown]
 # ### Exercise O (open)
 #
-# Take ratings from 1 to 5 instead of likes, with 0 for an absent preference. What changes in
+# Suppose that preferences are ratings from 1 to 5, with 0 for an absent preference. What changes in
 # Algorithm 1, at the same ε, if the *existence* of a preference must also be hidden? Decide what
-# weight a rating of 5 gets (`"highest"`; you may rescale). Write `averages(ratings, labels,
-# epsilon, seed)`, which returns the published array of clusters × items. `ratings` is an array of
-# users × items, and `labels` holds the cluster (0, 1, 2, …) of each user. Say in `"why"`, in two or
-# three sentences, how you would evaluate the lists. The check tests averages and noise; judge your
-# argument yourself by the rubric that the check prints.
+# weight a rating of 5 gets (`"highest"`; you may rescale the ratings). Write `averages(ratings,
+# labels, epsilon, seed)`, which returns the published array of clusters × items. `ratings` is an
+# array of users × items, and `labels` contains the cluster (0, 1, 2, …) of each user. In `"why"`,
+# say in two or three sentences how you would evaluate the lists. The check tests averages and
+# noise. Judge your argument yourself by the rubric that the check prints.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -792,16 +786,16 @@ check("06-O", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. Where does the loss at ε = ∞ come from? <details><summary>Answer</summary>From averaging: a
-#    person is not their cluster.</details>
+# 1. Where does the loss at ε = ∞ come from? <details><summary>Answer</summary>It comes from
+#    averaging: a person differs from the average of the cluster.</details>
 # 2. A printed 20 and our mean of 18 agree under a rule that allows 6. What does that show?
-#    <details><summary>Answer</summary>Little: anything from 14 to 26 would have agreed. The verdict
-#    is `compatible`.</details>
+#    <details><summary>Answer</summary>It shows little: any number from 14 to 26 would have agreed.
+#    The verdict is `compatible`.</details>
 # 3. Should a user without utility be left out of the mean NDCG, or count as 0?
-#    <details><summary>Answer</summary>Either is fine, if you say so; it is best to report
-#    both.</details>
-# 4. A curve stays at 7/10 of the best. Is that good? <details><summary>Answer</summary>Compare it
-#    with one list for everybody first.</details>
+#    <details><summary>Answer</summary>You may do either if you say which one you chose. It is best
+#    to report both means.</details>
+# 4. A curve stays at 7/10 of the best. Is that good? <details><summary>Answer</summary>First
+#    compare this curve with one list for all users.</details>
 #
 # ## What to remember
 #

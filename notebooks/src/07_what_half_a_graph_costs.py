@@ -10,13 +10,14 @@
 #
 # ## What you will be able to do
 #
-# - say how similar a randomized copy of a sparse graph is, and what ε a given similarity needs;
-# - prove that, at a given ε, no mechanism has a better mix of true and invented edges;
-# - prove how large ε must be for every mechanism, and state it on the release label.
+# - compute how similar a randomized copy of a sparse graph is to the graph, and what ε a given
+#   similarity needs;
+# - prove that, at a given ε, no mechanism has a better ratio of true to invented edges;
+# - prove how large ε must be for every mechanism, and state this ε on the release label.
 #
 # ## What you need
 #
-# From notebook [01](01_privacy_by_counting.ipynb): ε, odds and units.
+# You need ε, odds and units from notebook [01](01_privacy_by_counting.ipynb).
 #
 # **Minutes (estimates):** about 50 to read, about 75 for the exercises.
 #
@@ -26,9 +27,9 @@
 # randomized response: every cell flips with probability p = 1/(1 + $e^\varepsilon$), so one edge is
 # protected at level ε.
 #
-# You want the copy and the original to overlap by half: the edges that **both** have must be half
-# of the edges that **at least one** has. (Half of the published edges are then false.) **What ε do
-# you need?**
+# You want the copy and the original to overlap by half: the number of edges that are in **both**
+# graphs must be half of the number of edges that are in **at least one** of the two graphs. **What
+# ε do you need?**
 
 # %%
 my_prediction = 3  # your own ε here
@@ -58,9 +59,9 @@ say(f"A J of one half needs **ε = {needed:.2f}**: odds of {np.exp(needed):,.0f}
 #
 # ## Define: the Jaccard similarity
 #
-# The **Jaccard similarity** J of a graph E and its copy Ẽ is the share of edges that both have,
-# among the edges that at least one has: |E ∩ Ẽ| / |E ∪ Ẽ|. (For two empty graphs, J is 1.) Edges
-# are *kept* or *lost*, and empty cells may become *invented* edges:
+# The **Jaccard similarity** J of a graph E and its copy Ẽ is |E ∩ Ẽ| / |E ∪ Ẽ|: the number of edges
+# in both graphs, divided by the number of edges in at least one of the two graphs. (For two empty
+# graphs, J is 1.) An edge is *kept* or *lost*, and an empty cell may become an *invented* edge:
 #
 # $$J = \frac{\text{kept}}{\text{kept} + \text{lost} + \text{invented}}$$
 
@@ -89,22 +90,22 @@ say(f"{words}: J = {kept}/{kept + lost + invented} = {share:.2f}.")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The mean
 #
-# Write Q and |E| for the numbers of cells and edges; λ is |E|/Q. On average (1 − p)|E| edges are
-# kept. Lost and invented edges together make up **all the flips**, pQ on average. So the odds of J
-# are
+# Write Q for the number of cells, and |E| for the number of edges; λ is |E|/Q. On average, (1 −
+# p)|E| edges are kept. The lost and the invented edges together are **all flipped cells**, and on
+# average pQ cells are flipped. So the odds of J are
 #
 # $$\frac{J}{1-J} = \frac{\text{kept}}{\text{lost} + \text{invented}}
 # \approx \frac{(1-p)\,|E|}{p\,Q} = \lambda\, e^\varepsilon.$$
 #
-# In words: **the odds of the similarity are the density times the odds of ε.** A J of one half has
-# odds of 1 : 1, so it needs $e^\varepsilon = 1/\lambda$, whatever the size of the graph:
+# In words: **the odds of the similarity are the density times the odds of ε.** If J is one half,
+# its odds are 1 : 1, so J of one half needs $e^\varepsilon = 1/\lambda$, whatever the size of the
+# graph:
 #
 # $$\varepsilon = \ln\frac{1}{\lambda}.$$
 #
-# A count deviates from its average by about the square root of that average: a count of ten by a
-# third, a count of a million by a thousandth. So for large graphs we may replace counts by
-# averages. To check this, take one edge in three cells with p = 1/4, where λ$e^\varepsilon$ = 1,
-# and list all eight copies:
+# A count deviates from its average by about the square root of the average, so for large graphs we
+# may replace counts by averages. For a small check, take one edge in three cells with p = 1/4,
+# where λ$e^\varepsilon$ = 1, and list all eight copies:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The odds of the similarity
@@ -134,8 +135,8 @@ for edges in (10, 100, 1000):  # all at odds 1 : 1
     print(f"mean of J, {edges} edges, one in ten thousand cells: {exact:.4f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Next come other densities, and three graphs: films rated (MovieLens), friends (Last.fm), and
-# co-authors (dblp-2010):
+# This is the ε for several densities, and for three graphs: ratings (MovieLens), friends (Last.fm),
+# and co-authors (dblp-2010):
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The price at four densities
@@ -183,13 +184,13 @@ for name, table, times in (
 pd.DataFrame(lines).T
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A graph ten times sparser needs an ε that is larger by ln 10. For co-authors, even a copy in which
-# half of the edges are false needs odds of tens of thousands to one.
+# For co-authors, even a copy in which half of the edges are false needs odds of tens of thousands
+# to one.
 #
 # ### Exercise C (compute)
 #
-# A graph of web pages has density $3.14 \cdot 10^{-5}$, in Python `3.14e-5`. What ε gives a mean J
-# of 1/2?
+# A graph of web pages has density $3.14 \cdot 10^{-5}$ (in Python, `3.14e-5`). What ε gives a mean
+# J of 1/2?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -201,8 +202,8 @@ check("07-C", answer)
 # %% [markdown]
 # ### Exercise R (recall)
 #
-# A network gets twice as many members, each with as many friends as before. Is the ε for a mean J
-# of 1/2 now `"larger"`, `"smaller"` or the `"same"`?
+# A network now has twice as many members as before, and each member has the same number of friends
+# as before. Is the ε for a mean J of 1/2 now `"larger"`, `"smaller"` or the `"same"`?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a word in quotes
@@ -213,10 +214,10 @@ check("07-R", answer)
 # ### Exercise P (prove by code)
 #
 # Write your own version of the library's `expected_jaccard`: `mean_jaccard(edges, cells, p)`
-# returns the mean of J when each cell flips with probability p. You need only the counts: each of
-# the `edges` is kept with probability 1 − p, and each of the `cells − edges` empty cells becomes an
-# edge with probability p, all independently. Of n independent events of probability q, exactly c
-# happen with probability `comb(n, c) * q**c * (1 - q)**(n - c)`.
+# returns the mean of J if each cell flips with probability p. You need only the counts: each of the
+# `edges` is kept with probability 1 − p, and each of the `cells − edges` empty cells becomes an
+# edge with probability p. All these events are independent. Of n independent events of probability
+# q, exactly c happen with probability `comb(n, c) * q**c * (1 - q)**(n - c)`.
 
 # %% tags=["solution", "nbval-check-output"]
 from math import comb
@@ -240,25 +241,24 @@ check("07-P", mean_jaccard)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Is randomized response to blame?
 #
-# Let M be **any** mechanism that is ε-private for one edge, and draw the graph at random: each cell
-# is an edge with probability λ, independently of the others.
+# Let M be **any** mechanism that is ε-private for one edge, and let the graph be random: each cell
+# is an edge with probability λ, independently of all other cells.
 #
-# Take one cell e and hold all the others fixed. The graphs with and without e are neighbours, so M
-# publishes e at most $e^\varepsilon$ times as often in the first case as in the second. The other
-# cells have the same distribution in both cases, so the same holds on average: $\mathrm{P}(e \in M
-# \mid e \in E) \le e^\varepsilon\, \mathrm{P}(e \in M \mid e \notin E)$. Multiply both sides by λ,
-# and add up over all cells:
+# Take one cell e, and keep all other cells fixed. The graph with the edge e and the graph without
+# it are neighbours, so the probability that M publishes e is at most $e^\varepsilon$ times as large
+# in the first case as in the second. The other cells have the same distribution in both cases, so
+# the same bound holds on average: $\mathrm{P}(e \in M \mid e \in E) \le e^\varepsilon\,
+# \mathrm{P}(e \in M \mid e \notin E)$. Multiply both sides by λ, and take the sum over all cells:
 #
 # $$\mathrm{E}[\text{true}] = \sum_e \lambda\, \mathrm{P}(e \in M \mid e \in E)
 # \;\le\; \frac{e^\varepsilon \lambda}{1-\lambda} \sum_e (1-\lambda)\, \mathrm{P}(e \in M \mid
 # e \notin E) = \frac{e^\varepsilon \lambda}{1-\lambda}\, \mathrm{E}[\text{invented}].$$
 #
-# So there are at most $e^\varepsilon \lambda/(1-\lambda)$ true edges for each invented one,
-# whatever the mechanism. (If cells go together, as in [notebook
-# 04](04_what_the_neighbours_tell.ipynb), a mechanism can do better.)
+# So, whatever the mechanism is, there are at most $e^\varepsilon \lambda/(1-\lambda)$ true edges
+# for each invented edge on average.
 #
-# On a few cells a mechanism is a table of probabilities, with a row for each graph and a column for
-# each output. Each graph has a number whose bits are its cells (011 is 3: the last two cells are
+# On a few cells, a mechanism is a table of probabilities, with a row for each graph and a column
+# for each output. The number of a graph has the cells as its bits (011 is 3: the last two cells are
 # edges). We compare three mechanisms on 3 cells, at odds of 3 : 1 and λ = 1/5:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -269,7 +269,7 @@ check("07-P", mean_jaccard)
 # $$\mathrm{E}[\text{true}] \;\le\; \frac{e^\varepsilon \lambda}{1-\lambda}\,
 # \mathrm{E}[\text{invented}]$$
 #
-# Randomized response attains this bound: no mechanism has a better mix of true and invented edges.
+# Randomized response attains this bound: no mechanism has a better ratio of true to invented edges.
 
 # %% tags=["nbval-check-output"]
 graphs = np.arange(8)  # bits: which of the 3 cells are edges
@@ -294,15 +294,16 @@ for name, table in ways.items():
     print(f"{name:19} odds {odds:.2f} : 1, true per invented {true / false:.2f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Randomized response attains the bound: at this ε, no mechanism has a better mix of true and
-# invented edges. But J also counts the edges that are *lost*.
+# Randomized response attains the bound: at this ε, no mechanism has a better ratio of true to
+# invented edges. But J also depends on the edges that are *lost*.
 #
 # ## Is randomized response the best there is?
 #
 # We look for the mechanism with the largest mean J on its **worst** graph. On 3 cells there are 8
-# graphs, so a mechanism has 64 unknown probabilities. All conditions on them are *linear*: rows sum
-# to 1, privacy compares two unknowns, a mean J is a weighted sum of unknowns, and each of the eight
-# means is at least v. A **linear programme** finds the largest such v (`optimal_jaccard`):
+# graphs, so a mechanism has 64 unknown probabilities. All conditions on these unknowns are
+# *linear*: each row has the sum 1, privacy compares two unknowns, a mean J is a weighted sum of
+# unknowns, and each of the eight means is at least v. A **linear programme** finds the largest
+# possible v (`optimal_jaccard`):
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Is randomized response the best there is?
@@ -323,50 +324,48 @@ names = ["cells", "randomized response", "best of all", "the theorem below"]
 pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# No: with 2 or more cells, other mechanisms are better. The worst graph for randomized response is
-# the empty graph, because one invented edge makes J 0.
+# Randomized response is not the best: with 2 or more cells, other mechanisms are better.
 #
 # ## What every mechanism pays
 #
-# **Theorem.** If an ε-private mechanism keeps a mean J of at least v on all graphs with r and with
-# r + 1 edges, then
+# **Theorem.** If an ε-private mechanism has a mean J of at least v on all graphs with r edges and
+# on all graphs with r + 1 edges, then
 #
 # $$e^\varepsilon \;\ge\; \frac{v}{1-v} \cdot \frac{Q-r}{r+1}.$$
 #
-# *Proof.* We play a game. Draw at random a graph G′ of r + 1 edges, and one of its edges, e. Let G
-# be G′ without e. A copy M scores only if it contains e, and then it scores 1/|M ∪ G′|.
+# *Proof.* Choose at random a graph G′ with r + 1 edges, and one edge e of G′. Let G be G′ without
+# e. A copy M gets a score: the score is 1/|M ∪ G′| if M contains e, and 0 otherwise.
 #
-# 1. *M is made from G′.* Hold G′ and M fixed: e is one of the r + 1 edges, each equally likely, and
-#    M contains |M ∩ G′| of them. So the mean score is J(M, G′) / (r + 1). Averaged over M and G′,
-#    this gives $\text{score} \ge \frac{v}{r+1}$.
-# 2. *M is made from G instead.* G and G′ are neighbours, so each M keeps at least
-#    $e^{-\varepsilon}$ of its probability. No score is negative. So now $\text{score} \ge
-#    e^{-\varepsilon} \frac{v}{r+1}$.
-# 3. *The same mean, seen from G.* Hold G and M fixed: now e is one of the Q − r empty cells of G,
-#    each equally likely, and M contains |M ∖ G| of them. If M contains e, then M ∪ G′ is M ∪ G. So
-#    the mean score is |M ∖ G| / |M ∪ G| divided by Q − r. The first quotient is at most 1 − J(M, G)
-#    (and 0 if both graphs are empty). So $\text{score} \le \frac{1-v}{Q-r}$.
+# 1. *M is made from G′.* Keep G′ and M fixed. Then e is one of the r + 1 edges of G′, each equally
+#    likely, and M contains |M ∩ G′| of these edges. So the mean score is J(M, G′) / (r + 1). The
+#    average over M and G′ is $\text{score} \ge \frac{v}{r+1}$.
+# 2. *M is made from G instead.* G and G′ are neighbours, so the probability of each M is at least
+#    $e^{-\varepsilon}$ times the probability in step 1. No score is negative. So now $\text{score}
+#    \ge e^{-\varepsilon} \frac{v}{r+1}$.
+# 3. *The same mean score, computed from G.* Keep G and M fixed. Now e is one of the Q − r empty
+#    cells of G, each equally likely, and M contains |M ∖ G| of these cells. If M contains e, then M
+#    ∪ G′ is M ∪ G. So the mean score is |M ∖ G| / |M ∪ G| divided by Q − r. The quotient |M ∖ G| /
+#    |M ∪ G| is at most 1 − J(M, G) (and 0 if both graphs are empty). So $\text{score} \le
+#    \frac{1-v}{Q-r}$.
 #
 # So $e^{-\varepsilon} \frac{v}{r+1} \le \frac{1-v}{Q-r}$. Solve for $e^\varepsilon$. $\blacksquare$
 #
-# In the table above, r was 0, and the best mechanism attained the theorem's bound. Now take a graph
-# of 10¹⁰ cells:
+# We compare randomized response with this bound on a graph of 10¹⁰ cells:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What every mechanism pays
 #
-# If an ε-private mechanism keeps a mean J of at least v on all graphs with r and with r + 1 edges,
-# then
+# If an ε-private mechanism has a mean J of at least v on all graphs with r or r + 1 edges, then
 #
 # $$e^\varepsilon \;\ge\; \frac{v}{1-v} \cdot \frac{Q-r}{r+1}$$
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The proof is a game
 #
-# 1. Draw a graph G′ of r + 1 edges, and one of its edges, e. A copy M that shows e scores
-#    1/|M ∪ G′|.
+# 1. Choose a graph G′ of r + 1 edges, and one of its edges, e. A copy M that contains e scores 1/|M
+#    ∪ G′|.
 # 2. M made from G′ scores at least v/(r + 1) on average.
-# 3. M made from G, which is G′ without e, keeps at least $e^{-\varepsilon}$ of that score.
+# 3. M made from G, which is G′ without e, scores at least $e^{-\varepsilon}$ times as much.
 # 4. Seen from G, e is one of Q − r empty cells: the score is at most (1 − v)/(Q − r).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -386,26 +385,25 @@ names = ["v", "r", "ε of every mechanism at least", "randomized response"]
 pd.DataFrame(lines, columns=names).round(2).set_index(["v", "r"])
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# On a sparse graph with many edges the two columns agree to the last digit shown, so randomized
-# response can hardly be improved there. **The price is due to the guarantee, not to the
+# On a sparse graph with many edges, the two columns agree to the last digit shown, so no mechanism
+# is noticeably better than randomized response. **The price is due to the guarantee, not to the
 # mechanism.**
 #
 # <details><summary>In the ledger</summary>
 #
 # `smooth:theorem-4.1:mean`, `smooth:figure-2:sparser-needs-more`, `smooth:figure-2:above-10`,
-# `smooth:theorem-4.3:statement`; the last line of its proof, `smooth:theorem-4.3:as-proved`, says
-# nothing at one half; `smooth:theorem-4.3:met`, `smooth:theorem-4.3:randomized-response-optimal`.
+# `smooth:theorem-4.3:statement` (the last line of its proof, `smooth:theorem-4.3:as-proved`, gives
+# no bound at one half), `smooth:theorem-4.3:met`, `smooth:theorem-4.3:randomized-response-optimal`.
 #
 # </details>
 #
 # ### Exercise B (break)
 #
-# A vendor shows you a mechanism for 4 cells at odds of 3 : 1, and **two neighbouring graphs**, with
-# 2 and with 3 edges. The mean J is above $0.85$ on both graphs. "The theorem is wrong", says the
-# vendor: with r = 2 it allows at most $9/11$. Build such a mechanism, as a table of 16 × 16
-# probabilities. It may always publish one of these two graphs, whatever its input is, and choose
-# between the two by randomized response, with odds of 3 : 1, on the one cell in which they differ.
-# Which word of the theorem did the vendor overlook?
+# A vendor shows you a mechanism for 4 cells at odds of 3 : 1, and **two neighbouring graphs**, one
+# with 2 edges and one with 3 edges. The mean J is above $0.85$ on both graphs. "The theorem is
+# wrong", says the vendor: for r = 2, the theorem allows a mean J of at most $9/11$. Build such a
+# mechanism, as a table of 16 × 16 probabilities. For every input, the mechanism may publish one of
+# these two graphs. Which word of the theorem did the vendor overlook?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a table, a row for each of 16 graphs (bits: cells), a column for each output
@@ -419,8 +417,8 @@ check("07-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## And a whole person?
 #
-# So far we protected **one edge**. To protect a row of m cells at level ε, each cell gets level ε/m
-# (group privacy, notebook 01). At λ = 10⁻⁴, three releases compare as follows:
+# To protect a row of m cells at level ε, we protect each cell at level ε/m (group privacy, notebook
+# 01). We compare three releases at λ = 10⁻⁴:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## And a whole person?
@@ -443,20 +441,20 @@ pd.DataFrame(lines, columns=names).round(5).set_index("unit and neighbours")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The last column is an upper limit if the rest of the graph reveals nothing about the unit. The
-# rest of the release label is the same for all three releases. *Trusted*: nobody, since users can
-# flip their own cells. *Insiders learn*: no more about another person's edge than the odds allow
-# (if their own cells do not depend on it). *A second copy*: adds its ε.
+# rest of the release label is the same for all three releases. Nobody must be trusted, since users
+# can flip their own cells. Insiders learn no more about another person's edge than the odds allow
+# (if their own cells do not depend on this edge). A second copy adds its ε.
 #
-# The first release turns a suspicion about an edge into near certainty, and the third does the same
-# for a row. In the second and third releases nearly all edges are false. There are two ways out:
-# another guarantee ([10](10_a_vote_that_decides.ipynb)), or counts instead of a copy
-# ([09](09_counts_of_a_graph.ipynb)).
+# The first release hardly protects an edge, and in the other two releases nearly all edges are
+# false. There are two ways out: a different guarantee ([10](10_a_vote_that_decides.ipynb)), or
+# counts instead of a copy ([09](09_counts_of_a_graph.ipynb)).
 #
 # ### Exercise D (design)
 #
-# A colleague wants a mean J of at least 3/10 for a network of co-authors (one cell for each pair of
-# authors). Its density is $2.09 \cdot 10^{-5}$. Give the smallest ε (to three digits, rounded up),
-# its odds as a number, and the unit that these odds protect (`"edge"`, `"author"` or `"graph"`).
+# A colleague wants a mean J of at least 3/10 for a network of co-authors (with one cell for each
+# pair of authors). The density of the network is $2.09 \cdot 10^{-5}$. Give the smallest ε (to
+# three digits, rounded up), the odds of this ε as a number, and the unit that these odds protect
+# (`"edge"`, `"author"` or `"graph"`).
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three things (ε, odds, a word in quotes)
@@ -468,9 +466,9 @@ check("07-D", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
-# **Question:** for an attacker, an edge has probability 1 %. You want a mean J of **at least** one
-# half (dashed line), and afterwards a probability of **at most** one tenth (dotted line). At which
-# densities does some ε meet both goals?
+# **Question:** an attacker believes with probability 1 % that a cell is an edge. You want a mean J
+# of **at least** one half (dashed line), and after the release this probability must be **at most**
+# one tenth (dotted line). At which densities can you choose an ε that meets both goals?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -528,18 +526,18 @@ states = twin(draw, alt=message, height=2.8, density=(0.001, 0.1), epsilon=(1, 2
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Of the densities on the slider, only λ = 1/10 allows both goals. A J of one half needs
-# $e^\varepsilon \ge 1/\lambda$; a suspicion of 1 % has odds of 1 : 99 and may reach odds of 1 : 9,
-# so $e^\varepsilon \le 11$. Together these give λ ≥ 1/11.
+# Of the densities on the slider, only λ = 1/10 allows both goals. A mean J of one half needs
+# $e^\varepsilon \ge 1/\lambda$. A probability of 1 % means odds of 1 : 99, which may increase to
+# 1 : 9, so $e^\varepsilon \le 11$. These two conditions give λ ≥ 1/11.
 #
 # </details>
 #
 # ## Exercises
 #
 # - **O (open).** Build a mechanism on 4 cells, at odds of 3 : 1, as a table of 16 × 16
-#   probabilities. Its mean J on its **worst** graph must exceed the value of randomized response by
-#   at least 1/100. Do not use the linear programme. `edge_level` (the largest odds between
-#   neighbouring rows) and `worst_case_jaccard` show how close you are.
+#   probabilities. On the **worst** graph for your mechanism, the mean J must exceed the value of
+#   randomized response by at least 1/100. Do not use the linear programme. `edge_level` (the
+#   largest odds between neighbouring rows) and `worst_case_jaccard` show how close you are.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a table, a row for each of 16 graphs (bits: cells), a column for each output
@@ -554,19 +552,19 @@ check("07-O", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. Does the mean of J depend on the density or on the size? <details><summary>Answer</summary>On
-#    the density: the odds of J are λ times the odds of ε.</details>
+# 1. Does the mean of J depend on the density or on the size? <details><summary>Answer</summary>It
+#    depends on the density: the odds of J are λ times the odds of ε.</details>
 # 2. Flips of a sparse graph make a copy with a mean J of one half. What share of the copy's edges
-#    is true? <details><summary>Answer</summary>About one half too: hardly any edge is lost, and
-#    about as many edges are invented as kept.</details>
+#    is true? <details><summary>Answer</summary>About one half of these edges are true: hardly any
+#    edge is lost, and about the same number of edges are invented as kept.</details>
 # 3. A label guarantees odds of at most ten thousand to one for each edge. Is that protection?
-#    <details><summary>Answer</summary>No: anyone who suspects an edge is nearly sure of it after
-#    seeing the copy.</details>
+#    <details><summary>Answer</summary>No: an attacker who suspects an edge is nearly sure of it
+#    after seeing the copy.</details>
 #
 # ## What to remember
 #
-# - The odds of J are the density times the odds of ε, so J = 1/2 costs ε = ln(1/λ).
-# - If cells are independent, no mechanism has a better mix of true and invented edges at the same
+# - The odds of J are the density times the odds of ε, so J = 1/2 needs ε = ln(1/λ).
+# - If cells are independent, no mechanism has a better ratio of true to invented edges at the same
 #   ε. On large sparse graphs with about r edges, no other mechanism has a noticeably larger mean J
 #   on its worst graph.
 # - Read the unit before you read ε.
@@ -586,7 +584,7 @@ check("07-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - The odds of J are the density times the odds of ε, so J = 1/2 costs ε = ln(1/λ).
-# - If cells are independent, no mechanism has a better mix of true and invented edges at the same
+# - The odds of J are the density times the odds of ε, so J = 1/2 needs ε = ln(1/λ).
+# - If cells are independent, no mechanism has a better ratio of true to invented edges at the same
 #   ε.
 # - Read the unit before you read ε.

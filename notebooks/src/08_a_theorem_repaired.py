@@ -11,27 +11,27 @@
 # ## What you will be able to do
 #
 # - test a printed theorem by sampling and with exact probabilities;
-# - find the line at which its proof fails, and the simplest numbers that break it;
+# - find the line at which its proof fails, and the simplest numbers for which this line is false;
 # - repair the theorem, prove the repair, and measure what the repair costs;
 # - use the inequalities of Hoeffding, Markov and Chernoff.
 #
 # ## What you need
 #
-# From [*What a private copy costs*](07_what_half_a_graph_costs.ipynb): kept, lost and invented
-# edges, J and its mean. You also need the binomial distribution: among n independent coins of
-# probability q, about nq are 1, up to a few standard deviations $\sqrt{nq(1-q)}$.
+# You need kept, lost and invented edges, J, and the mean of J from [*What a private copy
+# costs*](07_what_half_a_graph_costs.ipynb). You also need the binomial distribution and its
+# standard deviation, $\sqrt{nq(1-q)}$.
 #
 # **Minutes (estimates):** about 50 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
-# A mean is not a guarantee: a single copy may be more or less similar to the original. A published
-# theorem gives an upper bound for the similarity J of a graph and a copy made by randomized
-# response. You choose how often the bound may be exceeded: we take one copy in twenty. The theorem
-# then says: **at most one copy in twenty exceeds the bound.**
+# A mean is not a guarantee: a single copy may be more similar to the original graph, or less. A
+# published theorem gives an upper bound for the similarity J of a graph and a copy made by
+# randomized response. You choose how often J may exceed the bound; we choose one copy in twenty.
+# The theorem then says: **at most one copy in twenty exceeds the bound.**
 #
-# We draw twenty thousand copies of a graph with a million cells. **What share of them exceeds the
-# theorem's bound?** Write your number down.
+# We simulate twenty thousand copies of a graph with a million cells. **What share of these copies
+# exceeds the bound of the theorem?** Write your number down.
 
 # %%
 my_prediction = 1 / 20  # your own share here
@@ -61,11 +61,11 @@ for setting in settings:
     print(f"  J above {line:.3f}: {beyond:.1%} of copies; exact {exact:.1%}, allowed 5%")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Copies exceed the bound about four times as often as allowed; copies of a second, larger graph do
-# so eight times as often. This is not bad luck: the *exact* probability involves no sampling. J is
-# made of two independent binomial counts, the kept and the invented edges. For each number of kept
-# edges, J exceeds the bound if few enough edges are invented. So multiply the probabilities of the
-# two counts, and add up the products.
+# Copies exceed the bound about four times as often as the theorem allows. Copies of a second,
+# larger graph exceed it eight times as often. This is not bad luck, because we can also compute the
+# *exact* probability, without sampling. J depends on two independent binomial counts, the number of
+# kept edges and the number of invented edges. For each pair of counts for which J exceeds the
+# bound, we multiply the two probabilities, and then we add up all products.
 
 # %% tags=["nbval-check-output"]
 from scipy.stats import binom
@@ -82,13 +82,12 @@ print(f"exactly {chance.sum():.1%}")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Define: the theorem, as printed
 #
-# Divide all counts by the number of cells, Q. An edge is kept with probability 1 − p, and an empty
-# cell becomes an invented edge with probability p. So **a is the mean number of kept edges per
-# cell, and b is the mean size of the union per cell**:
+# We divide all counts by the number of cells, Q. Write $a$ **for the mean number of kept edges per
+# cell, and** $b$ **for the mean size of the union per cell**:
 #
 # $$a = \lambda(1-p), \qquad b = \lambda + p(1-\lambda), \qquad b - a = p.$$
 #
-# J lies near a/b. Let δ be the allowed probability that J exceeds the bound. The allowance for
+# J is close to a/b. Let δ be the allowed probability that J exceeds the bound. The allowance for
 # chance is
 #
 # $$x = \sqrt{\frac{\ln(2/\delta)}{2Q}}.$$
@@ -98,23 +97,24 @@ print(f"exactly {chance.sum():.1%}")
 #
 # $$J \;\le\; \frac ab + 2x.$$
 #
-# The amount by which a bound exceeds the mean, here 2x, is called its **tail**. (If you read the
-# paper alongside: its p is our 2p, and its $\sqrt{C/Q}$ is our x.)
+# The amount by which a bound exceeds a/b is called the **tail** of the bound. Here the tail is 2x.
+# (In the paper, p is our 2p, and $\sqrt{C/Q}$ is our x.)
 #
 # ## The tool: Hoeffding's inequality
 #
-# **Hoeffding's inequality** (1963): *add up Q independent numbers, each in an interval of length 1.
-# The sum exceeds its mean by more than Qx with probability at most*
+# **Hoeffding's inequality** (1963): *let Q random numbers be independent, each in an interval of
+# length 1. Their sum exceeds its mean by more than Qx with probability at most*
 #
 # $$e^{-2Qx^2},$$
 #
-# *and falls below its mean by more than Qx with at most the same probability.* The bound uses only
-# the length of the intervals. Compare it with the exact probability for a thousand fair coins:
+# *and it is below its mean by more than Qx with at most the same probability.* The bound uses only
+# the length of the intervals. We compare the bound with the exact probability for a thousand fair
+# coins:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The theorem, as printed
 #
-# Per cell, a is the mean number of kept edges, and b is the mean size of the union. With
+# Per cell, $a$ is the mean number of kept edges, and $b$ is the mean size of the union. With
 # probability at least 1 − δ
 #
 # $$J \;\le\; \frac ab + 2x, \qquad x = \sqrt{\frac{\ln(2/\delta)}{2Q}}$$
@@ -134,8 +134,7 @@ for more in (10, 30, 50):  # heads above the mean of 500
     print(f"above {500 + more}: at most {most:.4f}, exactly {heads.sf(500 + more):.4f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With the x from above, $e^{-2Qx^2}$ is δ/2. So a sum of Q numbers exceeds its mean by more than Qx
-# with probability at most δ/2.
+# For the x defined above, $e^{-2Qx^2}$ is δ/2.
 #
 # ### Exercise C (compute)
 #
@@ -151,21 +150,22 @@ check("08-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Which line fails?
 #
-# **First half of the proof.** The number of kept edges has mean Qa, the size of the union has mean
-# Qb, and both are sums of this kind. Each of them deviates by more than Qx in the unfavourable
-# direction with probability at most δ/2. So with probability at least 1 − δ neither does: at most
-# Q(a + x) edges are kept, *and* the union has at least Q(b − x) edges. Hence
+# **First half of the proof.** The number of kept edges has mean Qa, and the size of the union has
+# mean Qb. Both are sums of Q such numbers. With probability at most δ/2, more than Q(a + x) edges
+# are kept, and with probability at most δ/2, the union has fewer than Q(b − x) edges. So with
+# probability at least 1 − δ, at most Q(a + x) edges are kept, *and* the union has at least Q(b − x)
+# edges. Hence
 #
 # $$J \;\le\; \frac{a+x}{b-x}.$$
 #
-# This half is correct. Call its result *the line before the lemma*.
+# This half is correct. We call its result *the line before the lemma*.
 #
-# **Second half.** The proof passes from this line to a/b + 2x. This step needs
+# **Second half.** From this line, the proof concludes that J is at most a/b + 2x. This step needs
 #
 # $$\frac{a+x}{b-x} \;\le\; \frac ab + 2x.$$
 #
-# Is this true? Try the simplest fractions that the step allows: p = b − a is at most 1/2, and x is
-# at most p/2.
+# Is this true? We try the simplest fractions that the step allows: p = b − a is at most 1/2, and x
+# is at most p/2.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which line fails?
@@ -211,23 +211,23 @@ summary = ", ".join(f"{value:.3f}" for value in heights)
 show(figure, alt=f"Three bars: {summary}. The proved bound is higher than the printed one.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The step replaces a true but weak bound by a smaller number. The step rests on a lemma with the
-# same right side, but with two minus signs on the left: (a − x)/(b − x). That lemma is true,
-# because its left side is at most a/b. But the lemma bounds a number smaller than ours, so it does
-# not help.
+# The step replaces a true but weak bound by a smaller number. The paper justifies the step by a
+# lemma. The lemma has the same right side, but its left side has two minus signs: (a − x)/(b − x).
+# The lemma is true, because (a − x)/(b − x) is at most a/b. But this number is smaller than (a +
+# x)/(b − x), so the lemma does not help.
 #
 # ## The gap
 #
-# How far is the proved bound above the mean? With a common denominator, the gap is
+# How far is the proved bound above a/b? With a common denominator, the gap is
 #
 # $$\frac{a+x}{b-x} - \frac ab = \frac{x\,(a+b)}{b\,(b-x)}.$$
 #
-# The step allows 2x for this gap. So the step is correct only if
+# By the step, this gap is at most 2x. So the step is correct only if
 #
 # $$a + b \;\le\; 2b\,(b-x).$$
 #
-# If b is at most 1/2, this is never true: the right side is below 2b², which is then at most b. And
-# b = λ + p(1 − λ) is **small on a sparse graph with little noise**.
+# If $b$ is at most 1/2, this is never true: the right side is below 2b², and 2b² is at most $b$.
+# And b = λ + p(1 − λ) is **small on a sparse graph with little noise**.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The gap
@@ -243,16 +243,17 @@ for setting in settings:
     print(f"λ = {setting['density']:g}: before the lemma {before:.3f}, after it {after:.3f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A broken step alone does not make a statement false. Hoeffding's bound is loose, and its slack
-# often hides the error. On a sparse graph with little noise, if J is near neither 0 nor 1, the
-# slack is too small.
+# If a step of a proof is wrong, the statement may still be true. Hoeffding's bound is often much
+# larger than the exact probability, and then J stays below the printed bound in spite of the error.
+# On a sparse graph with little noise, this is not enough, unless J is near 0 or 1.
 #
 # ### Exercise P (prove by code)
 #
-# Write `gap(a, b, x)`, which returns two things: $\frac{a+x}{b-x} - \frac ab$, and whether this
-# number is at most 2x (`True` or `False`). Allow any a from 0 to b and any x between 0 and b; b may
-# be above 1. The check uses `Fraction`s that you have not seen. Do not convert them to floats:
-# rounding makes "at most" fail where both sides are equal.
+# Write `gap(a, b, x)`, which returns two values: $\frac{a+x}{b-x} - \frac ab$, and whether this
+# number is at most 2x (`True` or `False`). Your function must work for any $a$ from 0 to $b$ and
+# any $x$ between 0 and $b$, and $b$ may be above 1. The check uses `Fraction`s that you have not
+# seen. Do not convert them to floats: if both sides are equal, rounding may make the left side
+# larger.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -279,48 +280,48 @@ check("08-P", gap)
 #
 # $$J \;\le\; \frac ab + \frac{2x}{b}.$$
 #
-# *Proof.* First let x be above p/2. Then 2x/b is above p/b, which is 1 − a/b because b − a = p. So
-# the bound is above 1, and J is never above 1. Now let x be at most p/2. Start from the line before
-# the lemma; b − x is positive there. The gap is small enough:
+# *Proof.* First suppose that x is above p/2. Then 2x/b is above p/b, and p/b is 1 − a/b because b −
+# a = p. So the bound is above 1, and J is never above 1. Now suppose that x is at most p/2. We
+# start from the line before the lemma, where b − x is positive. The gap is small enough:
 #
 # $$\frac{x(a+b)}{b(b-x)} \le \frac{2x}{b} \iff a + b \le 2(b - x) \iff x \le \frac{b-a}{2} =
 # \frac p2. \qquad \blacksquare$$
 #
-# The authors' condition is exactly what *this* step needs. This suggests that a factor b was lost.
+# The condition of the authors is exactly the condition that *this* step needs, so perhaps the paper
+# lost a factor 1/b.
 #
 # ## Better: one count instead of two
 #
-# The proof bounds two counts and allows an error for each. Use a single number instead. "J is above
-# t" means that the number of kept edges is above t times the size of the union. So combine the two
-# counts:
+# The proof bounds two counts, and allows an error of δ/2 for each count. We now use a single number
+# instead. "J is above t" means that the number of kept edges is above t times the size of the
+# union. So we combine the two counts:
 #
 # **S = kept − t · union**, and J is above t exactly when S is positive.
 #
 # A kept edge counts in both terms. A lost or an invented edge counts only in the union. So an edge
 # adds 1 − t to S if it is kept, and −t if it is lost. An empty cell adds −t if it becomes an
 # invented edge, and 0 otherwise. So S is *one* sum of Q independent numbers, each in the interval
-# from −t to 1 − t, which has length 1. The mean of S is −Q(tb − a). For t from a/b to 1, use
+# from −t to 1 − t, which has length 1. The mean of S is −Q(tb − a). For t from a/b to 1, we use
 # Hoeffding's inequality once:
 #
 # $$\mathrm{P}(J > t) \;\le\; e^{-2Q(tb-a)^2}.$$
 #
-# - At t = a/b + x/b the difference tb − a is x. The bound is then δ/2, so half of the corrected
+# - At t = a/b + x/b, the difference tb − a is x. The bound is then δ/2, so half of the corrected
 #   tail is enough.
-# - At the printed t, a/b + 2x, the difference is 2bx. The bound is then $(\delta/2)^{4b^2}$. If b
-#   is at least 1/2, the exponent is at least 1, so the result is at most δ/2. **On dense graphs the
-#   printed theorem is true.**
+# - At the printed bound, t is a/b + 2x, and the difference is 2bx. The bound on the probability is
+#   then $(\delta/2)^{4b^2}$. If $b$ is at least 1/2, the exponent is at least 1, so the probability
+#   is at most δ/2. **On dense graphs the printed theorem is true.**
 #
 # ### Exercise D (design)
 #
-# Design a bound of your own: `bound(density, cells, epsilon, delta)`. In every tested setting J
-# must exceed this bound with probability at most δ, and its tail must be at most 6/10 of the
-# corrected tail. Use one count, and do not call `jaccard_bound`.
+# Design a bound of your own: `bound(density, cells, epsilon, delta)`. In every tested setting, J
+# must exceed your bound with probability at most δ, and the tail of your bound must be at most 6/10
+# of the corrected tail. Use one count, and do not call `jaccard_bound`.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One count instead of two
 #
-# S = kept − t · union is **one** sum of Q independent numbers, and J is above t where S is
-# positive:
+# S = kept − t · union is **one** sum of Q independent numbers, and J is above t if S is positive:
 #
 # $$\mathrm{P}(J > t) \;\le\; e^{-2Q(tb-a)^2}$$
 #
@@ -340,10 +341,10 @@ check("08-D", bound)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Sharper still: the Chernoff bound, in a picture
 #
-# Hoeffding's bound uses only the interval of each number. We know more: most numbers in S are 0.
-# The probability that S is positive is the mean of a *step function*, which is 0 where S is at most
-# 0, and 1 where S is positive. A step is hard to compute with. So we bound the step from above by a
-# curve $e^{sS}$, for any s above 0:
+# Hoeffding's bound uses only the interval of each number. But we know more: most numbers in the sum
+# S are 0. The probability that S is positive is the mean of a *step function*, which is 0 if S is
+# at most 0, and 1 if S is positive. It is hard to compute with a step function, so we bound this
+# function from above by a curve $e^{sS}$, for any s above 0:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Sharper still: above the step, whatever s is
@@ -366,23 +367,22 @@ show(figure, alt="A step from 0 to 1 at S = 0, and two curves above it that meet
 # \big[(1-p)\,e^{s(1-t)} + p\,e^{-st}\big]^{|E|}\; \big[1 - p + p\,e^{-st}\big]^{Q-|E|}$$
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The curve is nowhere below the step, so its mean is at least the mean of the step. (That is
-# **Markov's inequality** for $e^{sS}$.)
+# The curve is nowhere below the step function, so the mean of the curve is at least the mean of the
+# step function. (This is **Markov's inequality** for $e^{sS}$.)
 #
 # $$\mathrm{P}(S > 0) \;\le\; \mathrm{E}\big[e^{sS}\big]$$
 #
-# With a large s the curve is near the step on the left and far above it on the right; with a small
-# s the reverse is true. So choose the best s.
+# We choose the s for which the mean of the curve is smallest.
 #
-# Why this curve? Since S is a sum of independent numbers, $e^{sS}$ is a product of independent
-# factors, one for each edge and one for each empty cell. The mean of this product is the product of
-# the means. With the four values from above, this gives
+# Since S is a sum of independent numbers, $e^{sS}$ is a product of independent factors, one for
+# each edge and one for each empty cell. The mean of this product is the product of the means. With
+# the four values that edges and empty cells add to S, this gives
 #
 # $$\mathrm{P}(J > t) \;\le\; \min_{s \ge 0}\;
 # \big[(1-p)\,e^{s(1-t)} + p\,e^{-st}\big]^{|E|}\; \big[1 - p + p\,e^{-st}\big]^{Q-|E|}.$$
 #
-# This is the **Chernoff bound**. The bound on J is the smallest t at which the right side is at
-# most δ. We compare our formula with the library:
+# This is the **Chernoff bound**. The bound on J is the smallest t for which the right side is at
+# most δ.
 
 # %% tags=["nbval-check-output"]
 setting = settings[0]  # a million cells, a thousand edges
@@ -397,8 +397,8 @@ least = np.exp(logarithm[best])
 print(f"At t = {t:.4f} the right side is smallest at s = {tried[best]:.2f}: {least:.4f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Now we compare all forms of the bound on a grid of settings that meet the condition. The **exact**
-# form is the smallest t that J exceeds with probability at most δ. How often does each form fail?
+# Now we compare all forms of the bound on a grid of settings for which p/2 is at least x. The
+# **exact** form is the smallest t that J exceeds with probability at most δ.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How often does each form fail?
@@ -434,7 +434,7 @@ for form in forms:
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The tails, density by density
 #
-# In the grey area a bound is exceeded too often:
+# In the grey area, J exceeds a bound too often:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import style
@@ -454,27 +454,27 @@ show(
 )
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Below the exact tail, in the grey area, a bound is exceeded too often. The printed tail is the
-# same at every density, and crosses the grey area in the middle. (At the far left of the figure, J
-# itself is so small that it cannot vary much. At the far right, b is large.) The corrected tail
-# never enters the grey area, but on sparse graphs it is far above the exact tail. Chernoff's tail
-# stays close to the exact one on this log scale.
+# If the tail of a bound is below the exact tail, in the grey area, J exceeds this bound too often.
+# The printed tail is the same at every density, and it is in the grey area in the middle of the
+# figure. The corrected tail is never in the grey area, but on sparse graphs it is far above the
+# exact tail. Chernoff's tail is close to the exact tail on this log scale.
 #
-# The mean did **not** change: a J of one half still costs an ε of ln(1/λ) on a sparse graph. The
+# The mean did **not** change: on a sparse graph, a J of one half still needs an ε of ln(1/λ). The
 # tail was false, but the paper's message was true.
 #
 # <details><summary>In the ledger</summary>
 #
-# `smooth:theorem-4.1:tail`: exceeded too often. `smooth:theorem-4.1:line-before-lemma`: holds.
-# `smooth:lemma-A.1:as-printed`, `smooth:lemma-A.1:as-needed`, `smooth:lemma-A.1:repaired`: the
-# lemma in three wordings. `smooth:theorem-4.1:tail-dense`, `smooth:theorem-4.1:corrected`,
-# `smooth:theorem-4.1:chernoff`: where the printed form holds, and our two forms.
+# The printed bound is exceeded too often (`smooth:theorem-4.1:tail`); the line before the lemma
+# holds (`smooth:theorem-4.1:line-before-lemma`). The lemma has three wordings:
+# `smooth:lemma-A.1:as-printed`, `smooth:lemma-A.1:as-needed`, `smooth:lemma-A.1:repaired`. The
+# printed form holds on dense graphs (`smooth:theorem-4.1:tail-dense`). Our two forms are
+# `smooth:theorem-4.1:corrected` and `smooth:theorem-4.1:chernoff`.
 #
 # </details>
 #
 # ### Exercise R (recall)
 #
-# A colleague wants a bound on J for a sparse graph. Which form do you hand over: `"mean"` (the mean
+# A colleague wants a bound on J for a sparse graph. Which form do you recommend: `"mean"` (the mean
 # of J itself), `"printed"` (with the paper's tail) or `"chernoff"` (with the tail of Chernoff's
 # bound)?
 
@@ -487,7 +487,7 @@ check("08-R", answer)
 # ## Play
 #
 # **Question:** for which graphs is the printed bound safe? The bars show the exact probabilities of
-# J on a million cells. The hatched part exceeds the printed bound. The theorem says that the
+# J on a million cells. In the hatched part, J exceeds the printed bound. The theorem says that the
 # probability of this part is at most one in twenty. Is a sparser graph always worse?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -545,20 +545,20 @@ states = twin(draw, alt=message, height=2.8, epsilon=(3, 5.8), density=(0.001, 0
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# The bound is safe on dense graphs, at every ε. On sparse graphs it is safe with a lot of noise (at
-# ε = 3, J is small and varies far less than 2x), but not with little noise (at ε = $5.8$). A
-# sparser graph is not always worse: at λ = 10⁻⁴, b is smaller still, but J is smaller too, and
-# hardly varies from copy to copy, so the bound is safe again. At ε = 7, the theorem does not apply,
-# because p/2 is below x.
+# The bound is safe on dense graphs, at every ε. On sparse graphs, the bound is safe with a lot of
+# noise (at ε = 3, J is small and varies far less than 2x), but not with little noise (at ε =
+# $5.8$). A sparser graph is not always worse: at λ = 10⁻⁴, J is so small that it hardly varies from
+# copy to copy, so the bound is safe again. At ε = 7, the theorem does not apply, because p/2 is
+# below x.
 #
 # </details>
 #
 # ### Exercise B (break)
 #
-# Find (λ, Q, ε) with **at most 100 thousand cells** that meets the condition at δ = 1/20, and for
-# which J exceeds the printed bound with probability above 2δ. `is_covered` tests the condition, and
-# `violation_probability` computes the probability; the code at the top calls both. First make ε as
-# large as the condition allows, then try λ near p.
+# Find (λ, Q, ε) with **at most 100 thousand cells** that meets the condition of the theorem at δ =
+# 1/20, and for which J exceeds the printed bound with probability above 2δ. `is_covered` tests the
+# condition, and `violation_probability` computes the probability. First make ε as large as the
+# condition allows, then try values of λ near p.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three numbers (λ, Q, ε)
@@ -577,8 +577,7 @@ check("08-B", answer)
 #
 # - **O (open).** *How wrong can it be?* Find (λ, Q, ε, δ), with at most 100 million cells, that
 #   meets the condition, and for which J exceeds the printed bound **a thousand times as often** as
-#   allowed. Then write three sentences to the authors, on paper, about the line that fails, your
-#   numbers and the repair.
+#   the theorem allows. Then write three sentences to the authors, on paper.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: four numbers (λ, Q, ε, δ)
@@ -595,16 +594,17 @@ check("08-O", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. What does a larger Q change? <details><summary>Answer</summary>The spread: copies of large
-#    graphs lie closer to the mean.</details>
+# 1. What does a larger Q change? <details><summary>Answer</summary>It changes the spread: for
+#    copies of large graphs, J is closer to the mean.</details>
 # 2. A theorem is refuted. Is it useless? <details><summary>Answer</summary>No. Here one factor was
-#    lost in the tail. The condition, the idea and the message still hold, and the repair takes one
-#    line.</details>
+#    lost in the tail. The condition, the idea and the message are still correct, and the repair
+#    takes one line.</details>
 # 3. One step of a proof is wrong. Is the theorem false? <details><summary>Answer</summary>Not
-#    necessarily: this theorem is true on dense graphs. Only a case in which it fails shows that it
-#    is false.</details>
-# 4. Why does Chernoff's bound use an exponential curve? <details><summary>Answer</summary>It lies
-#    above the step, and turns a sum of independent numbers into a product of means.</details>
+#    necessarily: a theorem with a wrong proof may still be true. To show that a theorem is false,
+#    you need a counterexample.</details>
+# 4. Why does Chernoff's bound use an exponential curve? <details><summary>Answer</summary>The curve
+#    lies above the step function, and it turns a sum of independent numbers into a product of
+#    means.</details>
 #
 # ## What to remember
 #

@@ -12,13 +12,13 @@
 # ## What you will be able to do
 #
 # - reconstruct one person's edges from counts, and say how much noise prevents this;
-# - derive the sensitivity of a count, for an edge and for a person, and add matching noise;
-# - say what δ is, and bound the total level of a hundred releases;
-# - cap a graph to protect a person, and distinguish bias from noise.
+# - derive the sensitivity of a count, for an edge and for a person, and add noise that fits it;
+# - say what δ means, and give an upper bound on the total level of a hundred releases;
+# - cap the degrees of a graph to protect a person, and distinguish bias from noise.
 #
 # ## What you need
 #
-# Notebooks [01](01_privacy_by_counting.ipynb) (ε, units, composition, the zoo) and
+# You need notebooks [01](01_privacy_by_counting.ipynb) (ε, units, composition, the zoo) and
 # [05](05_social_recommendation.ipynb) (the Laplace mechanism and its proof).
 #
 # **Minutes (estimates):** about 45 to read, about 75 for the exercises.
@@ -26,13 +26,14 @@
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
-# A social network publishes no edges. It answers only one kind of question: how many friendships
-# are there among people whom you name? Normal noise with a standard deviation of 3 is added to each
-# answer.
+# A social network publishes no edges. You may only name a set of people and ask how many
+# friendships there are among these people. The network adds normal noise with a standard deviation
+# of 3 to each answer.
 #
-# You list the friends of the most popular person and the same number of strangers. Then you ask
-# about random halves of the list, each half with and without that person. **What share of the list
-# do you classify correctly, as friend or stranger?** Tossing a coin gets one half right.
+# You make a list of the friends of the most popular person and the same number of strangers. Then
+# you choose random halves of the list, and ask two questions about each half: once with the popular
+# person, and once without this person. **What share of the list can you classify correctly, as
+# friend or stranger?**
 
 # %%
 my_prediction = 0.5  # your own number here, between 0 and 1
@@ -80,14 +81,14 @@ say(f"{friends.nnz // 2:,} friendships; {len(truth)} people on the list; {four:,
 say(f"You get **{rebuilt(3, four, seed=1):.1%}** of the list right; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The difference of the two answers counts the person's friends in that half (**differencing**). One
-# such noisy number reveals almost nothing, but hundreds form a system of equations, which least
-# squares solves.
+# The difference of the two answers is the number of the person's friends in this half, plus noise.
+# This attack is called **differencing**. Hundreds of differences form a system of equations, and we
+# solve this system by least squares.
 #
-# With n people on the list, nearly the whole list can be reconstructed if the noise is far below
-# $\sqrt{n}$. Dinur and Nissim (2003) showed this for $n \log^2 n$ random halves, and Dwork,
-# McSherry and Talwar (2007) for a number of (weighted) questions proportional to n. We ask about 4n
-# and then about 40n halves.
+# With n people on the list, an attacker can reconstruct nearly the whole list if the noise is far
+# below $\sqrt{n}$. Dinur and Nissim (2003) showed this for $n \log^2 n$ random halves; Dwork,
+# McSherry and Talwar (2007) showed this for fewer questions. We use 4n random halves, and then 40n
+# random halves.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.plots import COLOURS, new_figure, show
@@ -117,24 +118,25 @@ ends = ", ".join(f"{share:.0%} with {name}" for name, share in right.loc[32].ite
 show(figure, alt=f"Share of the list that is right against the noise; at noise 32: {ends}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The noise that is needed depends on **the number of questions**: with noise of a few times
-# $\sqrt{n}$, 4n halves are no better than a coin, but 40n halves are better.
+# The noise that protects the list depends on **the number of questions**: with noise of a few times
+# $\sqrt{n}$, an attacker with 4n halves is no better than a coin, but an attacker with 40n halves
+# is better.
 #
 # ## Define: how far can one unit move a count?
 #
 # Two graphs on the same nodes are **neighbours for an edge** when they differ in one edge. The
-# **global sensitivity** of a count f is its largest change between neighbours, $\Delta f = \max
-# |f(G) - f(G')|$. For three counts on n nodes, it is:
+# **global sensitivity** of a count f is the largest difference of f between two neighbours:
+# $\Delta f = \max |f(G) - f(G')|$. We derive it for three counts on n nodes:
 #
-# - **edges:** one more edge raises the count by one, so Δ = 1;
-# - **degree histogram** (how many nodes have degree 1, 2, ...): each of two nodes leaves its bin
-#   and enters the next one. The changes of all bins add up to at most Δ = 4;
-# - **triangles:** the edge i–j closes a triangle with each *common neighbour* of i and j. There can
-#   be n − 2 such neighbours, so Δ = n − 2.
+# - **edges:** one more edge increases the count by one, so Δ = 1;
+# - **degree histogram** (how many nodes have degree 1, 2, ...): one more edge moves two nodes, each
+#   from its bin to the next bin. The sum of the changes of all bins is at most Δ = 4;
+# - **triangles:** the edge i–j forms a triangle with each *common neighbour* of i and j. There can
+#   be n − 2 common neighbours, so Δ = n − 2.
 #
 # Laplace noise of scale $\Delta f/\varepsilon$ is ε-private ([05](05_social_recommendation.ipynb)).
-# *Geometric* noise is the version for whole numbers: each further step is less likely by a fixed
-# factor, here 3.
+# *Geometric* noise is the version for whole numbers: with each further step from 0, its probability
+# falls by a fixed factor, here 3.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How far can one unit move a count?
@@ -156,11 +158,11 @@ for count, steps in (("edges", 1), ("degrees", 4), ("triangles", 2)):  # Δ on f
     print(f"{count}: promised {noisy.odds} : 1, by enumeration {exact.odds} : 1, unit {noisy.unit}")
 
 # %% [markdown]
-# Each bound is tight.
+# All three bounds are attained.
 #
-# **Exercise C (compute).** A graph has a thousand nodes, and no two of them have more than 20
-# common neighbours. At ε = 1/2 for an edge, what scale of Laplace noise does the number of
-# triangles need?
+# **Exercise C (compute).** A graph has a thousand nodes, and no two nodes have more than 20 common
+# neighbours. You publish the number of triangles at ε = 1/2 for an edge. What scale of Laplace
+# noise do you need?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -172,12 +174,12 @@ check("09-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ### The tempting shortcut leaks
 #
-# In many sparse graphs, the noise in exercise C exceeds the number of triangles. The **local
-# sensitivity** looks only at the graph at hand: $LS(G) = \max_{G'} |f(G) - f(G')|$ over the
-# neighbours of G. For triangles it is the largest number of common neighbours of any pair of nodes.
-# Why not add $\mathrm{Lap}(LS(G)/\varepsilon)$? Because the *size* of the noise then depends on the
-# private graph. The first two mechanisms in the table do this (the third mechanism is explained
-# below):
+# In many sparse graphs, the noise of exercise C is larger than the number of triangles. The **local
+# sensitivity** depends on the given graph G: $LS(G) = \max_{G'} |f(G) - f(G')|$ over the neighbours
+# G′ of G. For triangles, LS(G) is the largest number of common neighbours of any pair of nodes. We
+# must not add $\mathrm{Lap}(LS(G)/\varepsilon)$, because the *size* of this noise depends on the
+# private graph. The first two mechanisms in the table add this kind of noise (the third mechanism
+# is explained below):
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The tempting shortcut leaks
@@ -199,9 +201,8 @@ names = ["mechanism", "unit", "odds claimed", "odds by audit, at least", "refute
 pd.DataFrame(rows, columns=names).round(1).set_index("mechanism")
 
 # %% [markdown]
-# **Exercise B (break).** A graph without common neighbours gets no noise, but this is not the only
-# leak. Give two graphs on at most six nodes, as tables, that differ in one edge and have different
-# local sensitivities, both at least 1. Extreme outputs then distinguish the two graphs.
+# **Exercise B (break).** Give two graphs on at most six nodes, as tables. The graphs must differ in
+# one edge and have different local sensitivities, both at least 1.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: (one table, another table)
@@ -222,18 +223,19 @@ check("09-B", answer)
 # edges.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **The repair** (Nissim, Raskhodnikova and Smith 2007): let the scale depend on the graph, but
-# change by a factor of at most $e^\beta$ between neighbours. The smallest such bound on LS is the
-# **smooth sensitivity** $S_\beta(G) = \max_s e^{-\beta s} LS^{(s)}(G)$, where $LS^{(s)}$ is the
-# largest local sensitivity among all graphs that differ from G in at most s edges. Cauchy noise
-# (density $1/(\pi + \pi x^2)$) of scale $2S_\beta/\varepsilon$ with $\beta = \varepsilon/2$ is
-# ε-private; its heavy tails hide the scale, too. For triangles, take two nodes with $a$ common
-# neighbours, and $b$ nodes that are neighbours of only one of them. One changed edge turns one of
-# the $b$ nodes into a common neighbour; any other node needs two changed edges.
+# **The repair** (Nissim, Raskhodnikova and Smith 2007): the scale may depend on the graph, but
+# between neighbours it may change only by a factor of at most $e^\beta$. The smallest upper bound
+# on LS with this property is the **smooth sensitivity** $S_\beta(G) = \max_s e^{-\beta s}
+# LS^{(s)}(G)$. Here $LS^{(s)}$ is the largest local sensitivity among all graphs that differ from G
+# in at most s edges. Cauchy noise (density $1/(\pi + \pi x^2)$) of scale $2S_\beta/\varepsilon$
+# with $\beta = \varepsilon/2$ is ε-private, because its heavy tails also hide the scale. For
+# triangles, take two nodes with $a$ common neighbours. Another $b$ nodes are neighbours of only one
+# of the two nodes. One changed edge turns one of the $b$ nodes into a common neighbour. For any
+# other node, two edges must change.
 #
-# **Exercise P (prove by code).** Write `reach(a, b, s, n)`, the largest number of common neighbours
-# that the two nodes can have after s changed edges in a graph of n nodes. The check compares it
-# with a search through all choices of nodes.
+# **Exercise P (prove by code).** Write `reach(a, b, s, n)`, which returns the largest number of
+# common neighbours that the two nodes can have after s changed edges in a graph of n nodes. The
+# check compares your function with a search through all choices of nodes.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -245,8 +247,8 @@ def reach(a, b, s, n):
 check("09-P", reach)
 
 # %% [markdown]
-# **Exercise R (recall).** Which of the three sensitivities, global, local and smooth, depends only
-# on the number of nodes? Answer with one word.
+# **Exercise R (recall).** Which of the three sensitivities of the number of triangles, global,
+# local and smooth, depends only on the number of nodes? Answer with one word.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a word
@@ -271,26 +273,23 @@ for name, graph in {"dblp-2010": papers, "Last.fm": friends}.items():
 facts.T.map("{:,}".format)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The last two columns are sensitivities of the number of triangles. These graphs are far from the
-# worst graph of their size.
+# The last two columns are sensitivities of the number of triangles.
 #
 # ## δ, and a hundred counts
 #
 # **Approximate privacy**: M is (ε, δ)-private when $\Pr[M(G) \in S] \le e^\varepsilon \Pr[M(G') \in
-# S] + \delta$ for all neighbours and all S. In words: the probability of any set S under G is at
-# most $e^\varepsilon$ times its probability under G′, plus δ. Choose δ far below one over the
-# number of people, since a mechanism that publishes one random row of a table of n people is $(0,
-# 1/n)$-private.
+# S] + \delta$ for all neighbours and all S. Choose a δ that is far below 1/n for n people: a
+# mechanism that publishes one random row of a table of n people is $(0, 1/n)$-private.
 #
-# Let each of k = 100 counts be ε-private with ε = 1/10. There are three bounds on their total
-# level:
+# Suppose that each of k = 100 counts is ε-private with ε = 1/10. There are three bounds on the
+# total level of these counts:
 #
-# - **basic:** levels add up to $k\varepsilon$;
+# - **basic:** the sum of the levels, $k\varepsilon$;
 # - **advanced:** for a given δ, $\varepsilon\sqrt{2k\ln(1/\delta)} + k\varepsilon(e^\varepsilon -
-#   1)$, because *privacy losses*, the logs of the odds factors, have both signs and partly cancel.
-#   This bound grows like $\sqrt{k}$ while $k\varepsilon^2$ is small;
-# - **exact:** the smallest ε for this δ, computed for the worst case, which is k answers of
-#   randomized response about one bit.
+#   1)$, because *privacy losses* (the logarithms of the odds factors) have both signs and partly
+#   cancel;
+# - **exact:** the smallest ε for this δ in the worst case. The worst case is k answers about one
+#   bit by randomized response.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## δ, and a hundred counts
@@ -311,15 +310,16 @@ accounts = {
 pd.Series(accounts).round(2).to_frame("ε in all")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **Gaussian** noise of standard deviation σ has no finite ε without a δ, but composes easily: its
-# level depends on $\mu = \Delta/\sigma$ alone (where Δ is the Euclidean length of the vector of
-# changes), and k releases with μ are exactly as private as one release with $\sqrt{k}\,\mu$. The δ
-# of an ε is $\Phi(\frac{\mu}{2} - \frac{\varepsilon}{\mu}) - e^\varepsilon\,\Phi(-\frac{\mu}{2} -
-# \frac{\varepsilon}{\mu})$ (proof in [16](16_a_recommender_for_a_person.ipynb));
-# `gaussian_mu(epsilon, delta)` solves this equation for the largest μ allowed.
+# With δ = 0, **Gaussian** noise of standard deviation σ has no finite ε, but its composition is
+# easy. The level depends only on $\mu = \Delta/\sigma$, where Δ is the Euclidean length of the
+# vector of changes. A list of k releases with μ is exactly as private as one release with
+# $\sqrt{k}\,\mu$. For a given ε, δ is $\Phi(\frac{\mu}{2} - \frac{\varepsilon}{\mu}) -
+# e^\varepsilon\,\Phi(-\frac{\mu}{2} - \frac{\varepsilon}{\mu})$ (proof in
+# [16](16_a_recommender_for_a_person.ipynb)). The function `gaussian_mu(epsilon, delta)` returns the
+# largest μ that ε and δ allow.
 #
 # **Exercise D (design).** You publish 100 counts, each of sensitivity 1, with Gaussian noise, and
-# guarantee (ε, δ) = (1, 1e-6) for all of them together. Choose the smallest standard deviation. If
+# guarantee (ε, δ) = (1, 1e-6) for all counts together. Choose the smallest standard deviation. If
 # you round it, round up.
 
 # %% tags=["solution", "nbval-check-output"]
@@ -332,30 +332,33 @@ check("09-D", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A person: cap, then count
 #
-# **Neighbours for a node** differ only in the edges of one node: that person's whole list of
-# friends. These edges are either all *removed* in one of the two graphs, or changed *at will*.
+# **Neighbours for a node** differ only in the edges of one node, that is, in the whole list of
+# friends of one person. Either all these edges are *removed* in one of the two graphs, or they may
+# change *at will*.
 #
-# One person can have n − 1 friends, so Δ = n − 1 for edges, which needs too much noise. Dropping
-# everyone with more than θ friends does not help: if all members of a group have exactly θ friends,
-# one newcomer who befriends them all causes all of them to be dropped (*NaiveTruncation* above).
+# One person can have n − 1 friends, so Δ = n − 1 for the number of edges, and the noise would be
+# too large. It does not help to drop all people with more than θ friends: if all members of a group
+# have exactly θ friends, and a newcomer becomes a friend of all members, then all members are
+# dropped (*NaiveTruncation* above).
 #
-# **Projection** (Day, Li and Lyu 2016): go through all pairs in a fixed public order, and keep an
-# edge if both of its ends have fewer than θ kept edges so far. *Why one person changes little:* run
-# the projection with and without a person v. Let $d(u)$ and $d'(u)$ be the numbers of kept edges of
-# another node u so far, with and without v, and let D be the sum of $|d(u) - d'(u)|$ over all u
-# except v.
+# **Projection** (Day, Li and Lyu 2016): go through all pairs of nodes in a fixed public order, and
+# keep an edge if both of its ends have fewer than θ kept edges so far. *Why one person changes
+# little:* run the projection once with a person v and once without v. For another node u, let
+# $d(u)$ and $d'(u)$ be the numbers of kept edges so far in these two runs. Let D be the sum of
+# $|d(u) - d'(u)|$ over all u except v.
 #
-# 1. A kept edge of v raises D by at most one. There are $t \le \theta$ such edges.
-# 2. Now take an edge that does not touch v and that only one run keeps. In the run that drops the
-#    edge, one end is full (it has θ kept edges) that is not full in the other run. At this end the
-#    difference falls by one; at the other end it changes by one. So D does not grow.
-# 3. In the end $D \le t$. Every edge has two ends, so twice the difference in the number of edges
-#    is t (for v itself) plus the sum of $d(u) - d'(u)$; that sum lies between −t and t.
+# 1. A kept edge of v increases D by at most one. There are $t \le \theta$ kept edges of v.
+# 2. Now take an edge that does not touch v, and that only one run keeps. One end of this edge is
+#    full (it has θ kept edges) in the run that drops the edge, but not in the other run. At this
+#    end, the difference falls by one. At the other end, the difference changes by one. So D does
+#    not increase.
+# 3. In the end, $D \le t$. Every edge has two ends, so twice the difference in the number of edges
+#    is t (for v itself) plus the sum of $d(u) - d'(u)$. This sum is between −t and t.
 #
-# So adding v adds between 0 and θ edges, no matter who v's friends are. The sensitivity is **θ**,
-# whether edges are removed or changed at will. (For the degree histogram it is 2θ + 1 with edges
-# removed, and 4θ with edges changed at will. For triangles a chain of differences may be as long as
-# the graph; `capped_triangles` caps triangles in another way.)
+# So a person v adds between 0 and θ edges, no matter who the friends of v are. The sensitivity of
+# the number of edges is **θ**, whether edges are removed or changed at will. (For the degree
+# histogram, the sensitivity is 2θ + 1 if edges are removed, and 4θ if edges are changed at will.
+# `capped_triangles` caps triangles in a different way.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A person: cap, then count
@@ -376,7 +379,7 @@ print(f"θ = 2, at will: promised {capped.odds} : 1, by enumeration {exact_node}
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Choose θ without looking at the degrees. Our guess is that hardly any author has more than 128
-# co-authors. (In the stand-in no author has more: there θ = 32 shows the bias.)
+# co-authors. (The stand-in has no such author, so there θ = 32 shows the bias.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Bias and noise
@@ -396,10 +399,11 @@ for theta in (32, 64, 128, 256):
 cost.round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The **bias** is the share of edges that the cap cuts off: it is the same in every run, whatever ε
-# is. The **noise** is drawn anew each time, and falls like 1/ε. The next table bounds the median
-# error: at least half of all releases have at most this error. For a person (θ = 128) the error is
-# bias plus noise. The first column estimates the count from a copy with flipped cells.
+# The **bias** is the share of edges that the cap cuts off. The bias is the same in every run,
+# whatever ε is. The **noise** is different in every run, and its size falls like 1/ε. The next
+# table gives an upper bound on the median error: at least half of all releases have at most this
+# error. For a person (θ = 128), the error is bias plus noise. In the first column, the count is
+# estimated from a copy with flipped cells.
 
 # %% tags=["real-data", "nbval-check-output"]
 levels = np.array([0.01, 0.03, 0.1, 0.3, 1, 3])
@@ -425,18 +429,17 @@ ends = ", ".join(f"{name} {value:.3g}%" for name, value in errors.loc[1.0].items
 show(figure, alt=f"Errors of the number of edges fall with ε; at ε = 1: {ends}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At ε = 1, protecting a **person** costs an error below one per cent. The flipped copy has a far
-# larger error, even for an edge.
+# At ε = 1, the error is below one per cent if we protect a **person**. The flipped copy has a far
+# larger error, even if we protect only an edge.
 #
 # ## Not a number but a choice
 #
-# Which artist has the most listeners? Noise cannot be added to a name. The **exponential
-# mechanism** (McSherry and Talwar 2007) chooses item j with probability proportional to
-# $e^{\varepsilon u_j / 2}$, where $u_j$ is the number of its listeners. Changing a whole **user**
-# *at will* moves each $u_j$ by at most 1. Each weight changes by a factor of at most
-# $e^{\varepsilon/2}$, and so does their sum. So the probability of each item changes by a factor of
-# at most $e^\varepsilon$. (If a row is compared only with an empty row, all weights move in the
-# same direction, and the level is ε/2.)
+# Which artist has the most listeners? We cannot add noise to a name. The **exponential mechanism**
+# (McSherry and Talwar 2007) chooses item j with a probability proportional to the weight
+# $e^{\varepsilon u_j / 2}$, where $u_j$ is the number of listeners of item j. If a whole **user**
+# is changed *at will*, each $u_j$ changes by at most 1. So each weight changes by a factor of at
+# most $e^{\varepsilon/2}$, and so does the sum of the weights. So the probability of each item
+# changes by a factor of at most $e^\varepsilon$.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Not a number but a choice
@@ -445,7 +448,7 @@ show(figure, alt=f"Errors of the number of edges fall with ε; at ε = 1: {ends}
 #
 # $$e^{\varepsilon u_j / 2}$$
 #
-# where a user moves each $u_j$, the number of its listeners, by at most 1:
+# where a user changes each number of listeners $u_j$ by at most 1:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.counts import TopItem
@@ -464,7 +467,7 @@ pd.DataFrame(choices, columns=names).round(2).set_index(names[0])
 #
 # **Question:** you publish the number of friendships of Last.fm, and protect a person. Which θ has
 # the smallest error at ε = 1, and does this θ rise or fall when ε gets smaller? (Here we choose θ
-# from the data: fine for learning, but not for publishing.)
+# from the data. For a real release, this is not allowed.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -522,11 +525,11 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown]
 # ## Exercises
 #
-# The check tests only the form of the open exercise.
+# In the open exercise, the check tests only the format of your answer.
 #
 # - **O (open).** You publish all three counts of the friendships of Last.fm once, with a guarantee
 #   for a **person**. Give one θ for all counts, a pure ε (δ = 0) for each count, and the total ε by
-#   basic composition, and say how you chose θ without looking at the data. Answer with a dict with
+#   basic composition. Say how you chose θ without looking at the data. Your answer is a dict with
 #   "counts" (a list of "edges", "degrees", "triangles"), "theta", "epsilon" (a list of three
 #   numbers), "total" and "why".
 
@@ -546,15 +549,15 @@ check("09-O", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. Two graphs have the same number of triangles and different local sensitivities. Does
+# 1. Two graphs have equally many triangles but different local sensitivities. Does
 #    $\mathrm{Lap}(LS/\varepsilon)$ hide which of the two graphs was used?
-#    <details><summary>Answer</summary>No: extreme outputs are likelier under the wider
+#    <details><summary>Answer</summary>No: extreme outputs are more likely under the larger
 #    noise.</details>
 # 2. Which error of a capped count stays the same when ε grows?
 #    <details><summary>Answer</summary>The bias. </details>
 # 3. Does a guarantee at ε (δ = 0) for a node with its edges removed also cover edges changed at
-#    will? <details><summary>Answer</summary>Only at 2ε: changing edges at will is a removal and an
-#    addition.</details>
+#    will? <details><summary>Answer</summary>Only at 2ε: any change of the edges is a removal plus
+#    an addition.</details>
 #
 # ## What to remember
 #
