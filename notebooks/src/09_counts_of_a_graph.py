@@ -87,8 +87,8 @@ say(f"You get **{rebuilt(3, four, seed=1):.1%}** of the list right; you said {my
 #
 # With n people on the list, an attacker can reconstruct nearly the whole list if the noise is far
 # below $\sqrt{n}$. Dinur and Nissim (2003) showed this for $n \log^2 n$ random halves; Dwork,
-# McSherry and Talwar (2007) showed this for fewer questions. We use 4n random halves, and then 40n
-# random halves.
+# McSherry and Talwar (2007) showed it for a number of weighted questions proportional to n. We use
+# 4n random halves, and then 40n.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.plots import COLOURS, new_figure, show
