@@ -66,7 +66,7 @@ def summary() -> str:
         "**fail**": ("differs", "inconsistent", "refuted", "proof-fails"),
         "stay undecided": ("undecided",),
         "lack data that were not at hand here": ("not at hand",),
-        "need what nobody can have": ("not to be had",),
+        "need data that nobody can have": ("not to be had",),
         "depend on a threshold of ours": ("shape-only",),
         "cannot be tested": ("not-testable",),
     }
@@ -79,7 +79,7 @@ def summary() -> str:
     *parts, last = [f"{count} {word}" for count, word in told if count]
     changed = sum(len({line["verdict"] for line in entry.history}) > 1 for entry in entries)
     sentence = (
-        f"{changed} of {total} claims once had another verdict; each lists all of "
+        f"{changed} of {total} claims once had a different verdict; each lists all of "
         f"its verdicts, with reasons. Now {', '.join([stands, *parts])}, and {last}. "
         "[Which, and why](docs/findings.md)."
     )

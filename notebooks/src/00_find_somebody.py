@@ -415,8 +415,8 @@ check("00-R", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Your turn
 #
-# A made-up film club lists forty members by number. Mia says that she rated *Rain* about week 15,
-# *Salt* about week 8 and *Mirror* about week 15.
+# A made-up film club lists forty members by number. Mia says that she rated *Rain* around week 15,
+# *Salt* around week 8 and *Mirror* around week 15.
 #
 # **What is her number, and how many stars did she give to *The Letter*?**
 

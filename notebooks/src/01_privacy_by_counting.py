@@ -494,16 +494,16 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 #
 # ## Play
 #
-# **Question:** your suspicion of a person is 1 %, and the answer is "yes". Above what ε does the
-# suspicion exceed one half? On the left, filled dots show how many of a hundred equally suspected
-# people have seen the film. On the right, they show how many of a hundred such people *who say yes*
-# have seen it. ("Yes" multiplies the odds by the full factor.)
+# **Question:** you suspect a person with probability 1 %, and the answer is "yes". Above what ε
+# does this probability exceed one half? On the left, filled dots show how many of a hundred equally
+# suspected people have seen the film. On the right, a hundred such people *have said yes*; the dots
+# show how many have seen it. ("Yes" multiplies the odds by the full factor.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# Your suspicion of a person is 1 %, and the answer is "yes". **Above what ε does the suspicion
-# exceed one half?**
+# You suspect a person with probability 1 %, and the answer is "yes". **Above what ε does this
+# probability exceed one half?**
 
 
 # %% tags=["hide-input"]
@@ -552,7 +552,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # ## Exercises
 #
 # - **O (open): the hunt.** **Catch at least three animals of the zoo** other than WeakNoise: for
-#   each animal, give its name and a triple (one input, the other, output), with the inputs as
+#   each animal, give its name and a triple (one input, other input, output), with the inputs as
 #   tuples of rows. Find an output that is far likelier under one input than under the other, or
 #   possible under only one. Then let `exact_epsilon` enumerate all cases; shapes such as `(1, 1)`,
 #   `(1, 2)`, `(2, 1)`, `(1, 3)`, or `2` for a graph on two nodes, are enough. `zoo.NoiseReused??`

@@ -38,7 +38,7 @@ my_prediction = 0.05  # your own number here, between 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An empty cell
 #
-# In each cell, with probability p, a made-up rating is added to what is there. At p = 4/10 most
+# In each cell, with probability p, a made-up rating is added to what is there. At p = 4/10, most
 # published ratings are made up. Look at a cell that was published **empty**.
 #
 # **How probable is it that the user had rated that film?**

@@ -115,14 +115,14 @@ for reading, films in (("943 x 1,682", 1682), ("943 x 1,650", 1650)):
 noise_z.round(1)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With all films, z grows with p far beyond chance, although the two numbers of films differ by only
-# 2 %. With the films of the training part, all six counts are compatible with chance. So the
+# With all films, z grows with p and exceeds chance by far, although the two film counts differ by
+# only 2 %. With the films of the training part, all six counts are compatible with chance. So the
 # paper's matrix has `1,650` films.
 #
 # ## One rule, in full
 #
-# For every printed number the ledger has a **rule**, written before the run that it judges. Here is
-# one row:
+# For every printed number the ledger has a **rule**, written before the run whose result it judges.
+# Here is one row:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One rule, in full
@@ -222,8 +222,8 @@ check("03-P", recover)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A table without data
 #
-# These are the z-scores for each p, with the printed number of users and with two of its digits
-# swapped:
+# These are the z-scores for each p, once with the printed number of users and once with two of its
+# digits swapped:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab_papers.collection import read_result
@@ -527,7 +527,7 @@ for name in ("gender", "extroversion"):
 # prediction is worse than a blind guess.
 #
 # For the eight traits of the paper we have only a **stand-in**: a made-up table of the same size,
-# from which the traits can be predicted with about the printed accuracies. Only the shape of its
+# from which the traits can be predicted about as accurately as in the paper. Only the shape of its
 # losses can be compared.
 #
 # **Exercise 03-R (recall).** Which verdict does a printed number get when only a stand-in was
@@ -604,7 +604,7 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
 # The ledger tries three thresholds. If the answers differ, the verdict is `shape-only`.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With a threshold of 15 % the sentence is false, and with 20 % it is true. The paper states no
+# With a threshold of 15 %, the sentence is false, and with 20 % it is true. The paper states no
 # threshold, so the ledger tries three; if the answers differ, the verdict is `shape-only`. (We knew
 # Table 2 when we chose the thresholds; exercise B showed why that is a weakness.)
 #

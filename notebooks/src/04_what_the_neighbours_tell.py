@@ -57,8 +57,8 @@ print(films.items["title"].iloc[khan], "was rated by", rated[:, khan].sum(), "of
 # ## One film and its ten nearest
 #
 # Every cell of MovieLens is flipped with p = 1/4, so $e^\varepsilon$ is 3. In one person's row a
-# film is published as a 1, and so are its ten near films, whose columns correlate most with its
-# column.
+# film is published as a 1. So are its ten near films, whose columns correlate most with this
+# film's.
 #
 # **By what factor does this multiply the odds that the person has rated the film?**
 
@@ -190,8 +190,8 @@ check("04-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **Exercise P (prove by code).** Write `largest(joint, p)`, which returns the largest factor by
 # which any release multiplies the odds of the first cell. `joint` has one axis of length 2 for each
-# cell; `joint[x1, x2, ...]` is the weight of these true values. Use the argument p, not the p of
-# the notebook. Weights need not sum to 1. Do not call `posterior_odds`: the check compares your
+# cell; `joint[x1, x2, ...]` is the weight of the values x1, x2, … Use the argument p, not the
+# notebook's p. Weights need not sum to 1. Do not call `posterior_odds`: the check compares your
 # function with it.
 
 
@@ -344,7 +344,7 @@ check("04-B", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Repair: the sentence, the unit, the level
 #
-# Make cells that go together one unit. A unit of c cells has level cε. This is the price:
+# Treat cells that go together as one unit. A unit of c cells has level cε. This is the price:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 total, every = int(rated.sum()), rated.size
@@ -477,8 +477,8 @@ pd.DataFrame(columns).round(2)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# Each of ten cells copies a hidden coin with probability a. All ten are published as 1. **How large
-# must a be for a factor of 99 (dotted line)?** The dashed line is $e^\varepsilon$.
+# Each of ten cells copies a hidden coin with probability $a$. All ten are published as 1. **How
+# large must $a$ be for a factor of 99 (dotted line)?** The dashed line is $e^\varepsilon$.
 
 
 # %% tags=["hide-input"]

@@ -124,10 +124,10 @@ for measure in ("cn", "gd", "katz"):
 #
 # ### Exercise B (break)
 #
-# Person 5 has befriended the fake 9 (which has no other friend and likes nothing). Add as few fakes
-# as possible, numbered 10, 11 and so on. These fakes like nothing and befriend only 9 and each
-# other. The list of the *last* fake must name exactly the items that person 5 likes. The graph is
-# as above, with the edge (5, 9) instead of (0, 9). Give only the added edges, for graph distance
+# Person 5 has befriended account 9, a fake that has no other friend and likes nothing. Add as few
+# fakes as possible, numbered 10, 11 and so on. These fakes like nothing and befriend only 9 and
+# each other. The list of the *last* fake must name exactly the items that person 5 likes. The graph
+# is as above, with the edge (5, 9) instead of (0, 9). Give only the added edges, for graph distance
 # and for Katz. First count steps: how far may the last fake be from 5, and how far must it be from
 # 5's friends?
 
@@ -169,8 +169,8 @@ say(f"The largest similarity is {similar.max()}, but the sensitivity is **Δ = {
 # ### Exercise P (prove by code)
 #
 # Write `sensitivity(social)`, which returns Δ for any graph, given as a 0/1 array like `social`
-# above. Similarity is the number of common neighbours; it is 0 between an account and itself. Use
-# neither the likes nor trial changes.
+# above. Similarity is the number of common neighbours; it is 0 between an account and itself. Do
+# not use the likes or try out changes.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -291,8 +291,8 @@ exact = cluster_averages(likes, circles, epsilon=np.inf)  # no noise
 print("pplab computes the same averages:", np.allclose(member.T @ likes / sizes[:, None], exact))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# One preference moves only **one** of these averages, by 1/|c|, so the whole table of averages
-# costs ε once. The clusters come from the public graph, so they cost nothing. (Clusters made from
+# One preference moves only **one** of these averages, by 1/|c|, so ε is paid only once for the
+# whole table. The clusters come from the public graph, so they cost nothing. (Clusters made from
 # the *preferences* would also cost privacy.)
 #
 # Within a cluster all rows are now equal. The error that this causes is the **bias** (in the paper
@@ -468,8 +468,8 @@ replay.round(2).replace(0, 0.0).set_index(["noise", "epsilon"])  # 0.0 for -0.0
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The attack again
 #
-# At the same ε, noise on utilities hides best, but its lists are worth least. So compare the
-# methods at the same worth:
+# At the same ε, noise on utilities hides best, but its lists are worth least. So compare methods
+# whose lists are worth the same:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import level_curves
@@ -502,9 +502,9 @@ print("\n".join(summary))
 # %% [markdown] slideshow={"slide_type": "notes"}
 # (Black lines mark the bound, and the dotted line marks the worth of three random items.) No
 # attack can cross the bound. At the same ε, noise on utilities hides best, but its lists are worth
-# least. So compare the methods at the *same worth*: at the larger of the two printed worths,
-# averages reveal least. At ε = 1/10 no list is worth much more than a random one, because ten
-# people are too few.
+# least. So compare methods whose lists are *worth the same*: at the larger of the two printed
+# worths, averages reveal least. At ε = 1/10, no list is worth much more than a random one, because
+# ten people are too few.
 #
 # The release labels:
 #
@@ -560,11 +560,11 @@ check("05-D", answer)
 # ### Exercise O (open)
 #
 # Is there a useful guarantee for a whole user? Choose the number of a user's `"preferences"` and an
-# `"epsilon"` for all of them together. Give the ε of `"each"` preference, the `"odds"` for the
-# whole user, and the standard deviation of the `"noise"` on the average of a cluster of 115 people
-# (the mean size that the paper prints for Last.fm) at this ε per preference. In `"why"` say (15
-# different words or more) whether you would accept the odds, which users lose more than others,
-# what happens to the lists, and how you would measure this.
+# `"epsilon"` for all of them together. Give the ε of `"each"` preference and the `"odds"` for the
+# whole user. At this ε per preference, give the standard deviation of the `"noise"` on the
+# average of a cluster of 115 people (the mean size that the paper prints for Last.fm). In `"why"`,
+# say in at least 15 different words whether you would accept the odds, which users lose more than
+# others, what happens to the lists, and how you would measure this.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"preferences": ..., "epsilon": ..., "each": ..., "odds": ..., "noise": ...,
@@ -584,7 +584,7 @@ check("05-O", answer)
 #
 # 1. Only lists are shown, never preferences. Are the preferences hidden?
 #    <details><summary>Answer</summary>No: a list is made of sums over similar people, and a Sybil
-#    can arrange that only one person is similar.</details>
+#    can make sure that only one person is similar to it.</details>
 # 2. A thousand items are released for each cluster. Does that cost a thousand times ε?
 #    <details><summary>Answer</summary>No: one preference affects one average, so all averages
 #    together cost only ε for a preference. (For a user they cost ε times the number of

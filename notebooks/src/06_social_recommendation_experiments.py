@@ -184,7 +184,7 @@ say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {
 # shows four of them (number and sizes of clusters). We ran twenty searches. The rule was committed
 # before these runs. It has three parts and a limit:
 #
-# - **unit**: the paper rounds, so half a unit of its last digit is always allowed;
+# - **unit**: the paper rounds, so half a unit of the last printed digit is always allowed;
 # - **spread**: our mean has a standard error, and the paper's *one* search has a whole standard
 #   deviation; together they give $\sqrt{se^2 + sd^2}$;
 # - **allowance**: three spreads for many runs, and more spreads for few runs (a quantile of
@@ -238,7 +238,7 @@ pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Any number between the values under *would fit from* and *to* would have passed. The **power** of
 # the rule is what it could have rejected. Here the power is small, because searches differ so much,
-# and the verdict says so. A rule widened after the run could have rejected nothing.
+# and the verdict says so. A rule that is widened after the run cannot reject anything.
 #
 # ## Audit the labels
 #
@@ -278,7 +278,7 @@ pd.DataFrame(table).T.rename_axis("NDCG@50 by ε").round(3)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The mixed labels have a modularity of nearly 0. Without noise, the quality of their lists falls
 # only to about that of one list for everybody. Such a curve looks a bit low, not wrong. Only the
-# modularity, recomputed on the graph, reveals the error. At ε = 1/10 the mixed labels do far worse
+# modularity, recomputed on the graph, reveals the error. At ε = 1/10, the mixed labels do far worse
 # than the communities, because everybody's utilities include small clusters, which have the largest
 # noise.
 #
@@ -362,7 +362,7 @@ at_50.round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Read the figure from right to left: there is a loss without any noise, nearly no further loss down
-# to ε = 6/10, and then a fall. With lists of 50 items the curves meet the dotted line (of the real
+# to ε = 6/10, and then a fall. With lists of 50 items, the curves meet the dotted line (of the real
 # data) at about ε = 1/10; with shorter lists they meet it at a smaller ε, with longer lists at a
 # larger ε. Further left in the figure, one list for everybody is *better* than the private lists.
 # The curves of cn, aa and gd differ by little more than a hundredth; Katz, which spreads over more
@@ -529,23 +529,24 @@ for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in
     say(f"*{entry.claim.published}*: **{entry.judgement.verdict}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At ε = 1 all methods but NOU beat random lists; at ε = 1/10 only GS and the clusters do so by more
-# than a hundredth. NOU has a valid guarantee, but useless lists, because everybody gets the noise
-# that the most far-reaching preference needs. NOE adds noise to each cell, so a sum over a hundred
-# people contains a hundred noise terms. Both clusters and GS take averages *before* they add noise.
+# At ε = 1, all methods but NOU beat random lists; at ε = 1/10, only GS and the clusters do so by
+# more than a hundredth. NOU has a valid guarantee, but useless lists, because everybody gets the
+# noise that the most far-reaching preference needs. NOE adds noise to each cell, so a sum over a
+# hundred people contains a hundred noise terms. Both clusters and GS take averages *before* they
+# add noise.
 #
 # The results of our LRM and GS differ from the paper's, but the ledger does not call that a
 # refutation. The original programs are unavailable, so we wrote ours from descriptions, and *our*
-# LRM is the first suspect, as the printed line shows. Our search starts at columns of S. If it
-# starts at the singular vectors of S, as the search of LRM's authors does, LRM is no better than
+# LRM is the first suspect, as the printed line shows. Our search starts from columns of S. If it
+# starts from the singular vectors of S, as the search of LRM's authors does, LRM is no better than
 # random lists, and far below NOE, as in the paper (we ran this for cn only). So the verdict is
 # `shape-only`: we measured a substitute.
 #
 # ## A second network, and a larger one
 #
-# **Ciao** is also a real network, but not in the paper. It records who trusts whom, and which
-# products people rated 2 or better. **Flixster**, the paper's second network, is unavailable. We
-# ran a stand-in of its size with made-up people, which shows the effect of size on noise; its
+# **Ciao** is also a real network, but the paper does not use it. It records who trusts whom, and
+# which products people rated 2 or better. **Flixster**, the paper's second network, is unavailable.
+# We ran a stand-in of its size with made-up people, which shows the effect of size on noise; its
 # verdicts are `shape-only`.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -738,12 +739,12 @@ print(f"4 everybody alone   {np.nanmean(alone):.3f}, the worst {np.nanmin(alone)
 #
 # Serve users with few friends better. Write `partition(social)`, which computes labels from the
 # social graph alone. These labels must raise the NDCG of these users at a small ε.
-# (`pplab.communities(social, resolution=r, rng=1)` takes the resolution of *Can one do better?*.)
-# The check uses a small town that you have not seen, at ε = 1/5. The town consists of circles of a
-# dozen friends. The circles come in groups of six. The circles of a group share a taste, and a few
-# friendships link them. Newcomers know two people of one circle. Your labels must raise the NDCG@10
-# of the newcomers by at least 4/100 over that of the communities. Below you can try your function
-# on Last.fm; results may differ there.
+# (You can set the resolution, as in *Can one do better?*, with `pplab.communities(social,
+# resolution=r, rng=1)`.) The check uses a small town that you have not seen, at ε = 1/5. The town
+# consists of circles of a dozen friends. The circles come in groups of six. The circles of a group
+# share a taste, and a few friendships link them. Newcomers know two people of one circle. Your
+# labels must raise the NDCG@10 of the newcomers by at least 4/100 over that of the communities.
+# Below you can try your function on Last.fm; results may differ there.
 
 
 # %% tags=["solution", "real-data", "nbval-check-output"]
@@ -764,7 +765,7 @@ check("06-D", partition)
 # Algorithm 1, at the same ε, if the *existence* of a preference must also be hidden? Decide what
 # weight a rating of 5 gets (`"highest"`; you may rescale). Write `averages(ratings, labels,
 # epsilon, seed)`, which returns the published array of clusters × items. `ratings` is an array of
-# users × items, `labels` holds the cluster (0, 1, 2, …) of each user. Say in `"why"`, in two or
+# users × items, and `labels` holds the cluster (0, 1, 2, …) of each user. Say in `"why"`, in two or
 # three sentences, how you would evaluate the lists. The check tests averages and noise; judge your
 # argument yourself by the rubric that the check prints.
 

@@ -6,7 +6,7 @@
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 07 What a private copy costs
 #
-# *Edition 2, part 4 of 6: what can be published of a graph. Core track.*
+# *Edition 2, part 4 of 6: what can be published about a graph. Core track.*
 #
 # ## What you will be able to do
 #
@@ -53,7 +53,7 @@ needed = epsilon_for_jaccard(1 / 2, density=1e-4)
 say(f"A J of one half needs **ε = {needed:.2f}**: odds of {np.exp(needed):,.0f} : 1 for one edge.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At ε = 5 nearly all edges of the copy are false: an empty cell seldom flips, but there are very
+# At ε = 5, nearly all edges of the copy are false: an empty cell seldom flips, but there are very
 # many empty cells.
 #
 # ## Define: the Jaccard similarity
@@ -420,13 +420,13 @@ check("07-B", answer)
 # ## And a whole person?
 #
 # So far we protected **one edge**. To protect a row of m cells at level ε, each cell gets level ε/m
-# (group privacy, notebook 01). At λ = 10⁻⁴ three releases compare as follows:
+# (group privacy, notebook 01). At λ = 10⁻⁴, three releases compare as follows:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## And a whole person?
 #
 # So far we protected one edge. To protect a row of m cells at level ε, each cell gets level ε/m. At
-# λ = 10⁻⁴ three releases compare as follows:
+# λ = 10⁻⁴, three releases compare as follows:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 lines = []
@@ -468,16 +468,16 @@ check("07-D", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
-# **Question:** an attacker's suspicion of an edge is 1 %. You want a mean J of **at least** one
-# half (dashed line), and a suspicion of **at most** one tenth afterwards (dotted line). At which
+# **Question:** for an attacker, an edge has probability 1 %. You want a mean J of **at least** one
+# half (dashed line), and afterwards a probability of **at most** one tenth (dotted line). At which
 # densities does some ε meet both goals?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# An attacker's suspicion of an edge is 1 %. You want a mean J of at least one half (dashed line),
-# and a suspicion of at most one tenth afterwards (dotted line). **At which densities does some ε
-# meet both goals?**
+# For an attacker, an edge has probability 1 %. You want a mean J of at least one half (dashed
+# line), and afterwards a probability of at most one tenth (dotted line). **At which densities does
+# some ε meet both goals?**
 
 # %% tags=["hide-input"]
 from pplab.plots import COLOURS, SHADES

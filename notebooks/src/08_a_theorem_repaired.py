@@ -6,7 +6,7 @@
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 08 A theorem repaired
 #
-# *Edition 2, part 4 of 6: what can be published of a graph. Papers’ track.*
+# *Edition 2, part 4 of 6: what can be published about a graph. Papers’ track.*
 #
 # ## What you will be able to do
 #
@@ -546,10 +546,10 @@ states = twin(draw, alt=message, height=2.8, epsilon=(3, 5.8), density=(0.001, 0
 # <details><summary>The answer</summary>
 #
 # The bound is safe on dense graphs, at every ε. On sparse graphs it is safe with a lot of noise (at
-# ε = 3 J is small and varies far less than 2x), but not with little noise (at ε = $5.8$). A sparser
-# graph is not always worse: at λ = 10⁻⁴ b is smaller still, but J is smaller too, and hardly varies
-# from copy to copy, so the bound is safe again. At ε = 7 the theorem does not apply, because p/2 is
-# below x.
+# ε = 3, J is small and varies far less than 2x), but not with little noise (at ε = $5.8$). A
+# sparser graph is not always worse: at λ = 10⁻⁴, b is smaller still, but J is smaller too, and
+# hardly varies from copy to copy, so the bound is safe again. At ε = 7, the theorem does not apply,
+# because p/2 is below x.
 #
 # </details>
 #

@@ -7,7 +7,7 @@
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 09 Counts of a graph, for an edge and for a person
 #
-# *Edition 2, part 4 of 6: what can be published of a graph. Core track.*
+# *Edition 2, part 4 of 6: what can be published about a graph. Core track.*
 #
 # ## What you will be able to do
 #
@@ -30,9 +30,9 @@
 # are there among people whom you name? Normal noise with a standard deviation of 3 is added to each
 # answer.
 #
-# You list the friends of the most popular person and equally many strangers. Then you ask about
-# random halves of the list, each half with and without that person. **What share of the list do you
-# classify correctly, as friend or stranger?** Tossing a coin gets one half right.
+# You list the friends of the most popular person and the same number of strangers. Then you ask
+# about random halves of the list, each half with and without that person. **What share of the list
+# do you classify correctly, as friend or stranger?** Tossing a coin gets one half right.
 
 # %%
 my_prediction = 0.5  # your own number here, between 0 and 1
@@ -57,8 +57,9 @@ person = int(np.argmax(np.diff(friends.indptr)))
 # A network answers one question: how many friendships are there among a set of people that you
 # name? Each answer gets noise with a standard deviation of 3.
 #
-# You list the friends of one person and equally many strangers, and ask about random halves of the
-# list. **What share of the list do you classify correctly?** Tossing a coin gets one half right.
+# You list the friends of one person and the same number of strangers, and ask about random halves
+# of the list. **What share of the list do you classify correctly?** Tossing a coin gets one half
+# right.
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 contacts = friends[[person]].indices
@@ -545,14 +546,14 @@ check("09-O", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. Two graphs have equally many triangles and different local sensitivities. Does
+# 1. Two graphs have the same number of triangles and different local sensitivities. Does
 #    $\mathrm{Lap}(LS/\varepsilon)$ hide which of the two graphs was used?
 #    <details><summary>Answer</summary>No: extreme outputs are likelier under the wider
 #    noise.</details>
 # 2. Which error of a capped count stays the same when ε grows?
 #    <details><summary>Answer</summary>The bias. </details>
 # 3. Does a guarantee at ε (δ = 0) for a node with its edges removed also cover edges changed at
-#    will? <details><summary>Answer</summary>Only at 2ε: a change at will is a removal and an
+#    will? <details><summary>Answer</summary>Only at 2ε: changing edges at will is a removal and an
 #    addition.</details>
 #
 # ## What to remember

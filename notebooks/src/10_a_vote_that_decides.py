@@ -366,7 +366,7 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 #
 # <details><summary>In the ledger</summary>
 #
-# `smooth:section-5:leak`: two insiders of three read the third value.
+# `smooth:section-5:leak`: in a group of three, two insiders read the third value.
 #
 # </details>
 #
@@ -517,7 +517,7 @@ check("10-O", answer)
 #   an ε.
 # - If two insiders of three disagree, the published bit is the third person's bit.
 # - A published edge is true for at least half of the group, whatever k is.
-# - A unanimous vote reveals its votes to everybody; a close vote reveals some to insiders.
+# - A unanimous group reveals its votes to everybody; a close vote reveals some votes to insiders.
 #
 # ## References
 #
@@ -541,4 +541,4 @@ check("10-O", answer)
 #
 # - k equal rows hide which of them is yours. They do not hide a vote that decides.
 # - A published edge is true for at least half of the group, whatever k is.
-# - A unanimous vote reveals its votes to everybody; a close vote reveals some to insiders.
+# - A unanimous group reveals its votes to everybody; a close vote reveals some votes to insiders.

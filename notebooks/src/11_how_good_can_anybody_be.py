@@ -117,7 +117,7 @@ say(f"{summary}\n\nThe paper's algorithm reaches J = {rival:.3f}.\n\n</details>"
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # You know whether your J beats the rival's. To know the best possible score, you would have to try
-# all groupings, or **prove** that none is better.
+# all groupings, or **prove** that no grouping is better.
 #
 # ## Define: changes, similarity, certificate
 #
@@ -465,8 +465,8 @@ states = twin(walk, alt=message, height=2.4, start=tuple(starts), move=(0, 1, 2,
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# From *every second*. There no single move raises J, although better groups exist. So a search that
-# stops proves nothing, whereas a certificate is a proof.
+# From *every second*. The search ends where no single move raises J, although better groups exist.
+# So a search that stops proves nothing, whereas a certificate is a proof.
 #
 # </details>
 #
@@ -540,7 +540,7 @@ pd.Series(row).round(3).to_frame("J of the town")
 # ## Question
 #
 # **When does the majority vote come close to the ceiling?** The bars show J when a group publishes
-# what all have, J when it publishes what half have, and the ceiling.
+# what all members have, J when it publishes what half of them have, and the ceiling.
 
 
 # %% tags=["hide-input"]
@@ -578,10 +578,10 @@ towns = twin(draw, alt=caption, height=2.4, s=(8, 16, 64), inside=(0.55, 0.75, 0
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# It comes close when blocks are distinct; their size hardly matters. Publishing what all have (the
-# first bar) keeps far less: if *one* of eight lacks an item, all lose it. A majority vote tolerates
-# up to four members who lack the item. A gap alone does not show whether the groups or the proof
-# could be better.
+# It comes close when blocks are distinct; their size hardly matters. Publishing what all members
+# have (the first bar) keeps far less: if *one* of eight lacks an item, all lose it. A majority vote
+# tolerates up to four members who lack the item. A gap alone does not show whether the groups or
+# the proof could be better.
 #
 # </details>
 #

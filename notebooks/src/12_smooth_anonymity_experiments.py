@@ -405,8 +405,8 @@ say(f"At k = 8 ours closes this share of the gap between recipe and certificate:
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Every k at once
 #
-# The left plot shows J, between a copy and the certificate. The right plot shows the ε at which
-# randomized response has the same J.
+# In the left plot, a band runs from the J of a copy up to the certificate. The right plot shows the
+# ε at which randomized response has the same J.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import bands
@@ -431,9 +431,9 @@ show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: 
 #
 # <details><summary>In the ledger</summary>
 #
-# `smooth:beyond:never-less:dblp-2010:fast:k=8` and the rows next to it say where our method keeps
-# more than the recipe in every run; `smooth:beyond:near-certificate:adult` says how near it comes
-# to the certificate.
+# `smooth:beyond:never-less:dblp-2010:fast:k=8` and the rows next to it show where our method keeps
+# more than the recipe in every run; `smooth:beyond:near-certificate:adult` shows how close our
+# method comes to the certificate.
 #
 # </details>
 #
@@ -505,7 +505,7 @@ states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
 # <details><summary>The answer</summary>
 #
 # Up to k = 16, the size of a block, the copy shows the blocks, and from k = 8 to 16 J hardly
-# changes. At k = 17 no block is large enough any more: one block is split, and its members fill up
+# changes. At k = 17, no block is large enough any more: one block is split, and its members fill up
 # the others. For larger k, whole blocks are lost, and created entries replace them. The certificate
 # falls as well, but less quickly: at k = 24 a large part is open. The recipe fails earlier: at k =
 # 16 it forms fewer groups than there are blocks, so its groups mix blocks.
@@ -651,9 +651,9 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
 # points below it at the largest k. *Do the methods differ?* They hardly differ at k = 8: the recipe
 # leads Mondrian by less than three standard errors. At large k the answer depends on the world, for
 # example on whether Mondrian cuts columns, as in this figure, or attributes. *How far above the
-# majority label are the copies?* They are less far above it than the accuracy suggests, and only
-# this difference shows what a model is worth. At k = 8, where nothing is left to gain, a larger J
-# does not make a better network. At k = 128 it may do so; see the interval after the ±.
+# majority label are the copies?* Their lead over this label is smaller than their accuracy
+# suggests, and only this lead shows what a model is worth. At k = 8, where nothing is left to gain,
+# a larger J does not make a better network. At k = 128, it may do so; see the interval after the ±.
 #
 # <details><summary>In the ledger</summary>
 #

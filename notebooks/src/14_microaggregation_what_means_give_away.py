@@ -57,11 +57,11 @@ say(f"They are right with probability **{1 / len(possible):.0%}**; you said {my_
 #
 # **Microaggregation** makes a k-anonymous table: it puts the rows into groups of k or more, and
 # publishes for each row the mean of its group. The cost is the **SSE**, the sum of squared errors
-# over all cells, so similar rows should be grouped. **MDAV** (Domingo-Ferrer and Torra 2005) groups
-# the row r farthest from the mean of all rows with the k − 1 rows nearest to r. Then it groups the
-# row s farthest from r with the k − 1 rows nearest to s. It repeats both steps on the remaining
-# rows. (The first run also compiles code, for up to two minutes.) Here are the groups of nine
-# readers who rated two books:
+# over all cells, so similar rows should be grouped. **MDAV** (Domingo-Ferrer and Torra 2005) finds
+# the row r farthest from the mean of all rows, and groups r with the k − 1 rows nearest to r. Then
+# it finds the row s farthest from r, and groups s with the k − 1 rows nearest to s. It repeats both
+# steps on the remaining rows. (The first run also compiles code, for up to two minutes.) Here are
+# the groups of nine readers who rated two books:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Two things that an attacker may want
@@ -108,8 +108,8 @@ print(f"first book {means[:, 0].round(2)}; SSE {((readers - means) ** 2).sum():.
 # and others 2015) first **completes** the table (it puts a filling into every gap, here the
 # midpoint 3 of the scale), then groups rows by **z-scores** of each film, $z = (x - \text{mean}) /
 # \text{standard deviation}$. The z-scores only serve to form groups: means of *stars* are
-# published, and the SSE is in stars. Another filling or scale changes the nearest neighbour of most
-# people; notebook [15](15_microaggregation_experiments.ipynb) asks which filling and scale the
+# published, and the SSE is in stars. A different filling or scale changes the nearest neighbour of
+# most people; notebook [15](15_microaggregation_experiments.ipynb) asks which filling and scale the
 # paper used.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
@@ -177,7 +177,7 @@ for k, release in releases.items():
 pd.DataFrame(lines).T.rename_axis("k")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At k = 2 the second share nearly reaches the bound, because the mean of two rows is exactly
+# At k = 2, the second share nearly reaches the bound, because the mean of two rows is exactly
 # halfway between them.
 #
 # <details><summary>In the ledger</summary>
@@ -321,9 +321,9 @@ print(f"one decimal: intervals {left.width:.1f} wide, {left.pinned.mean():.0%} o
 #
 # ## Two releases
 #
-# A month later another reader joins the group, and the club publishes again. Each mean times the
-# number of members is a sum, and the two sums differ by one person. If $\bar x$ is the mean of k
-# members before and $\bar x'$ the mean of k + 1 members after, the newcomer's rating is
+# A month later another reader joins the group, and the club publishes again. Multiply each mean by
+# its number of members: the two sums differ by one person. If $\bar x$ is the mean of k members
+# before and $\bar x'$ the mean of k + 1 members after, the newcomer's rating is
 #
 # $$x_{\text{new}} = (k + 1)\,\bar x' - k\,\bar x .$$
 #
@@ -534,7 +534,7 @@ rest.map("{:.2f}".format)
 # | group means | a user's row | share linked ≤ 1/k | the server | the last row | a newcomer's row |
 # | noise | one cell | none is stated | the server | nothing more | noise averages out |
 #
-# None of the three guarantees bounds odds, so none has an ε.
+# None of the three guarantees puts a bound on odds, so they have no ε.
 #
 # ## Exercises
 #

@@ -32,7 +32,7 @@
 # ## Break something: predict, then run
 #
 # The paper *microaggregation* protects MovieLens with normal noise of standard deviation σ on every
-# z-score, and prints the sum of squared errors, SSE. At σ = 1/2 it prints `248` thousand.
+# z-score, and prints the sum of squared errors, SSE. At σ = 1/2, it prints `248` thousand.
 #
 # **What SSE does the paper print at σ = 1/4?** Write your number down, in thousands, then run.
 
@@ -97,7 +97,7 @@ check("15-C", answer)
 # A **choice** is a detail that the text leaves open and that changes the numbers: how gaps are
 # filled, what is rounded, which rows are compared with which. A **convention** picks one option for
 # every choice. A **misfit** is the distance of a measured number from the printed number: as a
-# difference, in per cent of the printed number, or as a factor. A **search** runs every convention,
+# difference, in per cent of the printed number, or as a factor. A **search** tries every convention
 # and shows *all* misfits.
 #
 # We begin with one choice: how the gaps are filled. The paper says "central value". The table has
@@ -133,7 +133,7 @@ begins.sum().to_frame("columns met, of 15")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Choice, convention, misfit, search
 #
-# A **choice** is a detail that the text leaves open. A **search** runs every convention, and shows
+# A **choice** is a detail that the text leaves open. A **search** tries every convention and shows
 # all misfits. Here the choice is how to fill the gaps:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
@@ -215,12 +215,12 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 #
 # The first table has four rows, with a percentage for each k: the printed risk, the risk in each of
 # the two directions, and the standard deviation of the risk in the second direction. The second
-# table shows a test. The authors ran *one* program, so a direction (*linkage*), a rule for ties and
-# a way to fill gaps (*completion*) make one **world**, which must fit all numbers that depend on
-# them, here and in the paper's table of noise. A number that is farther off than chance allows
-# refuses a world. The table counts the numbers that refuse each world, and how many of these
-# numbers are in Table 1. (With two of the fillings, the noise was not run. If every world is
-# refused, the test is repeated without the worst tenth of the numbers, which may be misprints.)
+# table shows a test. The authors ran *one* program. So a direction (*linkage*), a rule for ties and
+# a way to fill gaps (*completion*) together make one **world**. A world must fit all numbers that
+# depend on these choices, here and in the paper's table of noise. A number that is farther off than
+# chance allows refuses a world. The table counts the numbers that refuse each world, and how many
+# of these numbers are in Table 1. (With two of the fillings, the noise was not run. If every world
+# is refused, the test is repeated without the worst tenth of the numbers, which may be misprints.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Linkage: which direction?
@@ -261,17 +261,18 @@ say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1
 # The direction in the text misses the first columns by far. The other direction is within little
 # more than two standard deviations in every column of Table 1. Yet the test admits no world: some
 # errors of this table miss in all worlds, and so do the errors under noise where they were
-# measured, as the next section shows. Only the column *of Table 1* compares all worlds: the fewest
-# numbers refuse the midpoint with *original to protected* and ties broken at random. If no world is
-# admitted, numbers are judged in the plain world, which follows the text. From here on, risk means
-# *original to protected*, so that our curves can be compared with the printed curves.
+# measured, as the next section shows. Only the column *of Table 1* compares all worlds. Its
+# smallest number belongs to the world with the midpoint, *original to protected* and ties broken at
+# random. If no world is admitted, numbers are judged in the plain world, which follows the text.
+# From here on, risk means *original to protected*, so that our curves can be compared with the
+# printed curves.
 #
 # A fit in each column can hide a trend. At the five largest k, all printed risks are *below* ours,
 # and together they are more than three standard deviations below ours (last line). We tested this
 # trend because we had seen it, so it is only a hint (see notebook 18).
 #
-# The sentence below the test can be checked without data. A count out of 943 users, in per cent,
-# can take few values; a mean of fifty counts can take many. The printed row consists of whole
+# The sentence printed under the test can be checked without data. A count out of 943 users, in per
+# cent, can take few values; a mean of fifty counts can take many. The printed row consists of whole
 # counts, truncated after two decimals, so it can hardly be a row of means over fifty runs.
 #
 # <details><summary>In the ledger</summary>
@@ -456,8 +457,9 @@ show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max
 #
 # Table 3 compares one pair on each data set: k = 10 and σ = 4 on MovieLens, k = 9 and σ = 5/2 on
 # Jester. The protocol says "80 % of the item values" in one sentence, mentions test *users* in
-# another, and does not say whether filled cells are scored. This text allows five splits. Below the
-# values of the splits are the printed values, and three sentences of the paper with their verdicts:
+# another, and does not say whether filled cells are scored. This text allows five splits. The
+# printed values follow the values of the splits, and then come three sentences of the paper with
+# their verdicts:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What do 80 and 20 per cent mean?
@@ -596,10 +598,10 @@ by_users.pivot_table("value", "release", "linked %, by users drawn").round(2)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The ratio of the two shares of rated cells is close to the ratios for the groups. One reason is
 # that a filled cell costs less than a rated cell, so a fuller table costs more. This is only part
-# of the reason: when cells of part 1 are deleted at random, the error falls by less. And on Jester,
-# small σ costs about σ² V (half the σ, a quarter of the error), in the paper as in our run. So
-# whatever bends the MovieLens row is either not done on Jester or leaves no trace there. This is a
-# clue, not a proof.
+# of the reason: when cells of part 1 are deleted at random, the error falls by less. On Jester, a
+# small σ costs about σ² V (half the σ gives a quarter of the error), both in the paper and in our
+# run. So whatever bends the MovieLens row is either not done on Jester or leaves no trace there.
+# This is a clue, not a proof.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -631,9 +633,9 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
 # none and seven of the 17 σ, and the paper does not say which measure is meant. The third sentence
 # is about tests that the paper does not name. On MovieLens there is no gain at any k.
 #
-# We reproduced most errors of one table, and know which filling gives them; its risks come close in
-# a direction that the text does not describe. Another table stays unexplained, and we know which
-# conventions do not explain it. All of these are results.
+# We reproduced most errors of one table, and know which filling gives them; our risks come close to
+# those in this table if we link in a direction that the text does not describe. Another table stays
+# unexplained, and we know which conventions do not explain it. All of these are results.
 #
 # ## Play
 #

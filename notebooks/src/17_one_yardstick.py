@@ -197,8 +197,9 @@ say(f"The attacker's advantage is {gain:.3f}; the limit is {advantage_limit(epsi
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **The limit.** Let $a$ be the probability of *yes* when the like is there, and $b$ the probability
-# when it is not. By ε, $a \le e^\varepsilon b$ for *yes* and $1-b \le e^\varepsilon (1-a)$ for
-# *no*. Among all such pairs, $a - b$ is largest when both are equalities, and then
+# when it is not. By the definition of ε, $a \le e^\varepsilon b$ for *yes* and $1-b \le
+# e^\varepsilon (1-a)$ for *no*. Among all such pairs, $a - b$ is largest when both are equalities,
+# and then
 #
 # $$a - b = \frac{e^\varepsilon - 1}{e^\varepsilon + 1} .$$
 #
@@ -209,8 +210,8 @@ say(f"The attacker's advantage is {gain:.3f}; the limit is {advantage_limit(epsi
 # ### Exercise 17-C, exercise 17-P
 #
 # - **C (compute).** You know the rest of the table; for you, a given like of a person has
-#   probability 5 %. A release with ε = 2 supports this like as strongly as ε allows. What is its
-#   probability now, to three significant digits?
+#   probability 5 %. A release with ε = 2 is the strongest evidence for the like that this ε allows.
+#   What is the like's probability now, to three significant digits?
 # - **P (prove by code).** Write `gained(share, flip, trials, seed)`. Each of `trials` people has
 #   the like with probability `share`. Flip each cell with probability `flip`, let the attacker
 #   repeat the published cell, and return the attacker's advantage. Does it depend on `share`?
@@ -409,9 +410,10 @@ for axes, (family, scored) in zip(panels.flat, ranked.items(), strict=True):
 show(figure, alt=summary)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The square is your attacker. **Which rivals can be beaten?** No attacker passes the limit of the
-# *noise graph* (dashed) by more than chance. *Averages and means* reveal more to an attacker who
-# knows part of the sum; ε limits what averages reveal, but nothing limits what means reveal.
+# The square is your attacker. **Which rivals can be beaten?** No attacker exceeds the limit of the
+# *noise graph* (dashed) except by chance. *Averages and means* reveal more to an
+# attacker who knows part of the sum; ε limits what averages reveal, but nothing limits what means
+# reveal.
 #
 # ## A budget over time
 #
@@ -562,8 +564,8 @@ states = twin(draw, alt=message, height=4.2, attacker=("link", "insiders", "fake
 #   `strength` as in the table; `unit`, `trusted`, `insiders` and `second release` in the words of
 #   the labels above; and `memo`, a line of your own, which is not checked.
 # - **O (open).** Write an attacker whose *lead* is at least `0.05` on one family. Hand in a pair
-#   `(family, attack)`: a family named in `strengths`, and a function of `seen` such as `mine`. The
-#   check plays 16 rounds with people and coins that you have not seen, and tests only the lead.
+#   `(family, attack)`: a family named in `strengths`, and a function of `seen`, for example `mine`.
+#   The check plays 16 rounds with people and coins that you have not seen, and tests only the lead.
 #   Print the lead's interval, `arenas[family].score(attack).lead_interval`. Say in comments what
 #   your attacker knows, and where and why it must fail. Judge the comments yourself by the printed
 #   rubric.

@@ -506,8 +506,8 @@ for reason in reasons.head(3):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # *same* means that each number is within a billionth of the stored number. *same verdict* would
-# mean that only later digits changed, as they may with another library. *changed* would mean
-# another verdict, that is, an error.
+# mean that only later digits changed, as they may with another library. *changed* would mean a
+# different verdict, that is, an error.
 #
 # `shape-only` rows were measured on other data, or with a substitute for a method that the paper
 # does not describe, or depend on a threshold that we chose. Such runs can show a similar trend, but

@@ -115,8 +115,8 @@ chosen
 # that they have already rated. A fair rival is a trusted curator who *counts* the same kept likes
 # and adds Laplace noise of scale c/ε, since one person changes the counts by at most c in all. The
 # ten stored runs used the real data; rules and caps were fixed beforehand (`pplab reproduce
-# yardstick`). The covariance of notebook 16 is in the table, too (at ε = 8 and 3 from runs with
-# other splits).
+# yardstick`). The covariance of notebook 16 is in the table, too (at ε = 8 and ε = 3, from runs
+# with other splits).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Does it recommend?
@@ -161,10 +161,10 @@ show(figure, alt=f"Recall at caps of 1 to 20; here at 1 and at 20. {'; '.join(en
 # **The size of the crowd decides.** Jester part 1 has 250 people for each joke. There, at ε = 8 and
 # 3, capped flips come close to unprotected popularity, and are well above the covariance. MovieLens
 # has fewer people than films. There, at ε = 8, flips with cap 1 are as good as *counts* with cap 1,
-# because hardly any cell is flipped, and both lose only by the cap. At ε = 3 and below, these flips
-# are useless. Counts lose little down to ε = 1, and the figure shows that caps of 2 to 10 suit
-# counts better than cap 1. (The figure has runs of its own, made after the rules were fixed:
-# choosing a cap from it would use the data.)
+# because hardly any cell is flipped, and both lose only because of the cap. At ε = 3 and below,
+# these flips are useless. Counts lose little down to ε = 1, and the figure shows that caps of 2 to
+# 10 suit counts better than cap 1. (The figure has runs of its own, made after the rules were
+# fixed: choosing a cap from it would use the data.)
 #
 # <details><summary>In the ledger: what we had expected</summary>
 #
@@ -298,10 +298,10 @@ def factorise(rows, *, rank, steps, q, clip, noise, rate, ridge, rng):
 
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The gradient of a user is the *outer product* of errors and coefficients. Its length is the
-# product of their lengths, so the code never builds this matrix. **Why the expected number?** The
-# number of users drawn depends on who is in the data, but the expected number is public. Without
-# noise and clipping, gradient descent must find the same directions as the singular value
+# The gradient of a user is the *outer product* of errors and coefficients. The length of this
+# matrix is the product of their lengths, so the code never builds it. **Why the expected number?**
+# The number of users drawn depends on who is in the data, but the expected number is public.
+# Without noise and clipping, gradient descent must find the same directions as the singular value
 # decomposition:
 
 # %% tags=["nbval-check-output"]
@@ -467,7 +467,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # - **D (design).** A service has a million users who keep one like each and trust a shuffler. By
 #   the theorem, the level after the shuffler must be at most 1 at δ = $10^{-5}$. How large may the
 #   ε of a user's capped flips be at home, **between a row and an empty row**? Give three
-#   significant digits, rounded *down*. (`shuffled_level` takes the level between any two rows.)
+#   significant digits, rounded *down*. (Pass `shuffled_level` the level between any two rows.)
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number

@@ -54,8 +54,8 @@ def _classic(answer: Any) -> str | None:
             shuffled = np.random.default_rng(seed).permutation(points)
             if np.abs(_listed(shuffled, _protected(answer, shuffled, k)) - first).max() > 1e-6:
                 return (
-                    "The same points, listed in another order, get other groups: the order decides "
-                    "a tie. Break ties by value: first sort the points by all coordinates."
+                    "The same points, listed in a different order, get different groups: the order "
+                    "decides a tie. Break ties by value: first sort the points by all coordinates."
                 )
     return ""
 
