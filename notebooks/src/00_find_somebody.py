@@ -17,8 +17,8 @@
 #
 # ## What you need
 #
-# You can run a cell (Shift + Enter), you can read Python code that uses NumPy and pandas, and you
-# can calculate with fractions.
+# You should be able to run a cell (Shift + Enter), read Python code that uses NumPy and pandas, and
+# calculate with fractions.
 #
 # **Minutes (estimates):** about 30 to read, about 30 for the exercises.
 

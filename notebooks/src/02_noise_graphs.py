@@ -393,7 +393,7 @@ print("SA_I", error.round(3), "library", round(imprecision, 3))
 #
 # $$\frac{e^\varepsilon}{e^\varepsilon + L}$$
 #
-# and gives each other answer with probability $1 / (e^\varepsilon + L)$, so the worst odds are
+# and gives each wrong answer with probability $1 / (e^\varepsilon + L)$, so the worst odds are
 # exactly $e^\varepsilon$.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
@@ -401,7 +401,7 @@ print("SA_I", error.round(3), "library", round(imprecision, 3))
 #
 # Every answer must be possible for every cell. With L levels, there are L + 1 answers: empty, 1, …,
 # L. The **categorical response** keeps the true answer with probability
-# $\frac{e^\varepsilon}{e^\varepsilon+L}$ and gives each other answer with probability
+# $\frac{e^\varepsilon}{e^\varepsilon+L}$ and gives each wrong answer with probability
 # $\frac{1}{e^\varepsilon+L}$, so the worst odds are exactly $e^\varepsilon$.
 #
 # The **two-stage response** first flips presence (rated or not) with probability p. If a rating

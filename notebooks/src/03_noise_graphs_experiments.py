@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 03 Noise graphs: the experiments
 #
-# **How to judge a printed number, even if nobody may have the data.**
+# **How to judge a printed number, even if the data are unavailable.**
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 03 Noise graphs: the experiments
@@ -12,7 +12,7 @@
 #
 # - judge a printed count by its z-score, even without the data;
 # - read a rule of the ledger, and compute the power of the rule;
-# - write a rule for a sentence before you see the number that decides whether the sentence is true;
+# - write a rule that decides whether a sentence is true, before you see any number;
 # - distinguish the effect of noise on a single person from its effect on a pattern;
 # - say what data a verdict is based on, and test your own code before you trust it.
 #
@@ -403,8 +403,8 @@ say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 #
 # **Exercise 03-B (break).** Take the number in Table 5 for p = 1/20, and forget the rule for this
 # number. Choose a margin w (in the unit of $SA_I$), and call the number reproduced if |printed −
-# ours| ≤ w. *After* you have seen our value, choose two margins: a wide margin, so that the number
-# is reproduced, and a narrow margin, so that the number differs.
+# ours| ≤ w. *After* you have seen our value, choose two margins: one wide enough that the number
+# counts as *reproduced*, and one so narrow that it counts as *differs*.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (narrow margin, wide margin)
@@ -447,7 +447,7 @@ risks.round(2)
 # can be compared.
 #
 # The paper says that p = 1/10 and k = 4 are equally risky. The paper's two means of SA_R agree in
-# both printed digits. But two releases with an equal SA_R do not have equal guarantees:
+# both printed digits. But two releases with the same SA_R do not have equal guarantees:
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
@@ -554,7 +554,7 @@ check("03-D", design)
 #
 # "For p up to 1/10 the utility is **barely** reduced."
 #
-# Above what loss, in per cent, is the utility no longer *barely reduced*? Write your threshold down
+# Up to what loss, in per cent, do you call the utility *barely reduced*? Write your threshold down
 # before you see a number.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
@@ -635,9 +635,9 @@ pd.crosstab(rows["verdict"], rows["kind"])
 #
 # Take the published table and shuffle the cells within each row. Then each user has the same number
 # of films as before, but random films. If the prediction uses *which* films a user rated, the AUC
-# must drop to about 1/2. If the AUC stays higher, our explanation or our code is wrong.
-# (`user_scores` returns the fifty scores of each user, and `accuracies` returns the mean AUC of the
-# ten folds.)
+# must drop to about 1/2. If the AUC stays clearly above 1/2, our explanation or our code is wrong.
+# (`user_scores` returns the fifty scores of each user, and `accuracies` the mean AUC of the ten
+# folds.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Suspect your own code
@@ -769,8 +769,8 @@ check("03-O", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. What is the standard deviation of a count of Q flips? <details><summary>Answer</summary>
-#    $\sqrt{Q\,p\,(1-p)}$.</details>
+# 1. What is the standard deviation of a count of flips among Q cells?
+#    <details><summary>Answer</summary> $\sqrt{Q\,p\,(1-p)}$.</details>
 # 2. Can z-scores judge a table without its data? <details><summary>Answer</summary>Yes, if the
 #    distribution of the count follows from sizes that are printed.</details>
 # 3. A count is 51 standard deviations off. What does that mean?

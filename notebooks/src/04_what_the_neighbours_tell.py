@@ -28,7 +28,7 @@
 # MovieLens shows which films each of 943 people has rated. Every cell is flipped with p = 1/4, so
 # $e^\varepsilon$ is 3. An attacker has the true table without names, and asks whether one person
 # has rated one film (in the real data, *Star Trek: The Wrath of Khan*). In this person's published
-# row, the cell of the film is a 1. The ten films whose columns correlate most with the film's
+# row, the film's cell is a 1. The ten films whose columns correlate most with the film's
 # column are its *near films*. Their cells are also published as 1.
 #
 # **By what factor does this release multiply the odds that the person has rated the film?**
@@ -244,8 +244,8 @@ for level in levels:
 pd.DataFrame(lines).T
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Is this belief true for people in general, or only for these 943 rows? We find the near films and
-# the belief in one half of the people, and publish the rows of the *other* half. We take each film
+# Is this belief true for people in general, or only for these 943 rows? From one half of the people,
+# we learn the near films and the belief; we publish the rows of the *other* half. We take each film
 # that at least 200 people have rated. Two attackers say "has rated" if their belief exceeds one
 # half. The first attacker uses only the film's own published cell; the second attacker uses all
 # eleven cells.

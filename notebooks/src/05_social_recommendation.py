@@ -469,8 +469,8 @@ replay.round(2).replace(0, 0.0).set_index(["noise", "epsilon"])  # 0.0 for -0.0
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The attack again
 #
-# At the same ε, noise on utilities hides best, but its lists are worth least. So compare methods
-# whose lists are worth the same:
+# At the same ε, noise on utilities hides best, but it gives the lists of least worth. So compare
+# methods whose lists are worth the same:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import level_curves
@@ -502,10 +502,10 @@ print("\n".join(summary))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # (Black lines mark the bound, and the dotted line marks the worth of three random items.) At the
-# same ε, noise on utilities protects best, but its lists are worth least. So we must compare the
-# methods when their lists have the *same worth*: at the larger of the two printed worths, averages
-# reveal least. At ε = 1/10, no list is worth much more than a random list, because ten people are
-# too few.
+# same ε, noise on utilities protects best, but it gives the lists of least worth. So we must
+# compare the methods at settings where their lists have the *same worth*. At the larger of the two
+# worths in the output, the averages reveal the least. At ε = 1/10, no list is worth much more than
+# a random list, because ten people are too few.
 #
 # These are the release labels:
 #

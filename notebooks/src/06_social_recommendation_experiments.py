@@ -144,7 +144,7 @@ check("06-P", quality)
 # ## Whose data?
 #
 # The ledger lists each number of the paper's Table 1 together with our count. One label looks
-# wrong: which count has an "average item degree" of `48.7`?
+# wrong: the "average item degree" of `48.7`. What is really counted by `48.7`?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Whose data?
@@ -317,7 +317,7 @@ check("06-B", smuggle)
 # dotted line shows the list of bestsellers from your run. The paper says about this figure: **NDCG
 # generally decreased as N grew from 10 to 100.**
 #
-# **Before** you see the numbers, decide under what condition you call this sentence true. The input
+# **Before** you see the numbers, decide what would make you call this sentence true. The input
 # of your rule is six numbers, one for each level ε: the change in NDCG if the length of the lists
 # increases from 10 to 100 items. What does "generally" mean?
 
@@ -438,13 +438,13 @@ for name in ("other-measures", "repeated-releases"):
     say(f"`{claim['criterion']}`")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At first, the ledger used the mildest reading: no more than the worst of the four. But suppose
-# that the six names are given to the six losses at random. Then, in four of six cases, the largest
-# loss belongs to one of the paper's four measures, and the criterion holds. These shuffled numbers
-# are called the **null** of the criterion. A criterion that often holds under its null tells us
-# little. So the ledger now compares with the mean of the four. The criterion of the second sentence
-# compares the quality of lists at two levels, and it holds whether levels add up or not. So this
-# criterion only tests the program (`sanity`).
+# At first, the ledger used the mildest reading: other measures lose no more than the worst of the
+# four. But suppose that the six names are given to the six losses at random. Then, in four of six
+# cases, the largest loss belongs to one of the paper's four measures, and the criterion holds.
+# These shuffled numbers are called the **null** of the criterion. A criterion that often holds
+# under its null tells us little. So the ledger now compares other measures with the mean of the
+# four. The criterion of the second sentence compares the quality of lists at two levels, and it
+# holds whether levels add up or not. So this criterion only tests the program (`sanity`).
 #
 # ## Who bears the loss?
 #
@@ -677,7 +677,7 @@ for level, values in steps.items():
 say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# This is the release label of the private lists from clusters:
+# This is the release label for private lists made with clusters:
 #
 # | release | unit | guarantee | who is trusted | an insider learns | a second release |
 # |---|---|---|---|---|---|
@@ -801,7 +801,7 @@ check("06-O", answer)
 #
 # - Look at ε = ∞ first, and compare with one list for everybody.
 # - Write the rule before you see the number, and say what the rule could have rejected.
-# - Recompute the quality of labels on the graph, and test your program by shuffling.
+# - Recompute from the graph how good the labels are, and test your program by shuffling.
 # - Ask who bears the loss.
 #
 # ## References
@@ -833,5 +833,5 @@ check("06-O", answer)
 #
 # - Look at ε = ∞ first, and ask what one list for everybody is worth.
 # - Write the rule before you see the number, and say what the rule could have rejected.
-# - Recompute the quality of labels on the graph.
+# - Recompute from the graph how good the labels are.
 # - Ask who bears the loss.

@@ -17,8 +17,8 @@
 #
 # ## What you need
 #
-# You need kept, lost and invented edges, J, and the mean of J from [*What a private copy
-# costs*](07_what_half_a_graph_costs.ipynb). You also need the binomial distribution and its
+# From [*What a private copy costs*](07_what_half_a_graph_costs.ipynb), you need the terms *kept*,
+# *lost* and *invented edges*, J, and the mean of J. You also need the binomial distribution and its
 # standard deviation, $\sqrt{nq(1-q)}$.
 #
 # **Minutes (estimates):** about 50 to read, about 75 for the exercises.
@@ -454,7 +454,7 @@ show(
 )
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# If the tail of a bound is below the exact tail, in the grey area, J exceeds this bound too often.
+# Where the tail of a bound is below the exact tail (the grey area), J exceeds the bound too often.
 # The printed tail is the same at every density, and it is in the grey area in the middle of the
 # figure. The corrected tail is never in the grey area, but on sparse graphs it is far above the
 # exact tail. Chernoff's tail is close to the exact tail on this log scale.

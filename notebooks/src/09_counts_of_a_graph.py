@@ -234,8 +234,8 @@ check("09-B", answer)
 # other node, two edges must change.
 #
 # **Exercise P (prove by code).** Write `reach(a, b, s, n)`, which returns the largest number of
-# common neighbours that the two nodes can have after s changed edges in a graph of n nodes. The
-# check compares your function with a search through all choices of nodes.
+# common neighbours that the two nodes can have after s edges are changed in a graph of n nodes.
+# The check compares your function with a search through all choices of nodes.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -347,7 +347,7 @@ check("09-D", answer)
 # $d(u)$ and $d'(u)$ be the numbers of kept edges so far in these two runs. Let D be the sum of
 # $|d(u) - d'(u)|$ over all u except v.
 #
-# 1. A kept edge of v increases D by at most one. There are $t \le \theta$ kept edges of v.
+# 1. A kept edge of v increases D by at most one. Person v has $t \le \theta$ kept edges.
 # 2. Now take an edge that does not touch v, and that only one run keeps. One end of this edge is
 #    full (it has θ kept edges) in the run that drops the edge, but not in the other run. At this
 #    end, the difference falls by one. At the other end, the difference changes by one. So D does

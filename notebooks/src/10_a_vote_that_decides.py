@@ -155,8 +155,8 @@ check("10-R", answer)
 # %% [markdown]
 # ### Exercise C (compute)
 #
-# The rows 110, 100 and 101 form a group (k = 3), which publishes by majority. What is J? Give three
-# significant digits.
+# The rows 110, 100 and 101 form a group (k = 3), which publishes each column's majority. What is J?
+# Give three significant digits.
 
 # %% tags=["solution", "nbval-check-output"]
 from fractions import Fraction
@@ -478,7 +478,7 @@ check("10-D", answer)
 #   person's vote on one item); and the exact ε for **one row** of eight items, any of which may
 #   change. Then ask yourself three questions. What is the mean J of your vote on the 6 × 8 table
 #   above? How must the groups have been chosen if both values of ε are to be true? Would you
-#   publish a table with this ε for a row?
+#   publish a table in which each row has this ε?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three things (four probabilities, ε of a cell, ε of a row)

@@ -469,9 +469,8 @@ states = twin(walk, alt=message, height=2.4, start=tuple(starts), move=(0, 1, 2,
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# The answer is the start *every second*. At the end of this search, no single move raises J,
-# although better groups exist. So a search that stops proves nothing, whereas a certificate is a
-# proof.
+# It is the start *every second*. At the end of this search, no single move raises J, although
+# better groups exist. So the end of a search proves nothing, whereas a certificate is a proof.
 #
 # </details>
 #

@@ -211,8 +211,8 @@ for of in table_3:
     print(f"one more point in {of} goes unnoticed in:", list(moved.index[moved < 0.15]))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Rounding explains all misfits, so the numbers of the table are consistent with each other. The
-# test would notice a misprint of one point in nearly every cell. The last lines list the
+# Rounding explains all misfits, so the numbers of the table are consistent with each other. In
+# nearly every cell, the test would notice a misprint of one point. The last lines list the
 # exceptions: if J is small, the number of created entries hardly changes J.
 #
 # <details><summary>In the ledger</summary>
@@ -600,10 +600,10 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 #
 # ## Learning from copies
 #
-# J only counts cells. Does a copy with a larger J give a better model? For its Figure 4, the paper
-# trains a small neural network to predict a high income. The network learns from the copies, in
-# which only the features are anonymized and the labels are not, and it is tested on original rows.
-# Three lines are shown for comparison: training without anonymity; always answering the majority
+# J only counts cells. Does a copy with a larger J give a better model? For Figure 4, the authors
+# train a small neural network to predict whether an income is high. The network learns from the
+# copies, in which only the features are anonymized and the labels are not, and it is tested on
+# original rows. Three lines are shown for comparison: training without anonymity; always answering the majority
 # label; and *node-dp*, noise at ε = 10 that hides a whole row (a node). Bars show ± two standard
 # errors.
 
@@ -653,9 +653,10 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
 # several points lower at the largest k. *Do the methods differ?* They hardly differ at k = 8: the
 # lead of the recipe over Mondrian is less than three standard errors. At large k, the answer
 # depends on the world, for example on whether Mondrian cuts columns (as in this figure) or
-# attributes. *How far above the majority label are the copies?* Always answering the majority label
-# already gives a high accuracy, and only the difference shows what a model is worth. At k = 8, a
-# larger J does not give a better network. At k = 128 it may do so; see the interval after the ±.
+# attributes. *How much more accurate are the networks than the majority label?* Always answering
+# the majority label already gives a high accuracy, and only the difference shows what a model is
+# worth. At k = 8, a larger J does not give a better network. At k = 128 it may give a better one;
+# see the interval after the ±.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -842,9 +843,9 @@ check("12-B", answer)
 #   [doi 10.1109/SFCS.2001.959917](https://doi.org/10.1109/SFCS.2001.959917).
 # - LeFevre, DeWitt and Ramakrishnan 2006, *Mondrian multidimensional k-anonymity*,
 #   [doi 10.1109/ICDE.2006.101](https://doi.org/10.1109/ICDE.2006.101).
-# - Broder 1997, *On the resemblance and containment of documents*, for min-hashes,
+# - Broder 1997, *On the resemblance and containment of documents* (for min-hashes),
 #   [doi 10.1109/SEQUEN.1997.666900](https://doi.org/10.1109/SEQUEN.1997.666900).
-# - Boldi and Vigna 2004, *The WebGraph framework I: compression techniques*, for the two graphs,
+# - Boldi and Vigna 2004, *The WebGraph framework I: compression techniques* (for the two graphs),
 #   [doi 10.1145/988672.988752](https://doi.org/10.1145/988672.988752).
 # - Becker and Kohavi 1996, *Adult*, UCI machine learning repository,
 #   [doi 10.24432/C5XW20](https://doi.org/10.24432/C5XW20).

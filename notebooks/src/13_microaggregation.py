@@ -40,8 +40,8 @@ my_prediction = {1, 2}  # your own two numbers here
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Six numbers, groups of two or more
 #
-# The numbers are 0, 1, 2, 10, 11, 13. MDAV begins at the ends. The number r farthest from the mean
-# forms a group with its nearest neighbour. Then the number farthest from r does the same.
+# The numbers are 0, 1, 2, 10, 11, 13. MDAV begins at the ends. Call r the number farthest from the
+# mean: it forms a group with its nearest neighbour. Then the number farthest from r does the same.
 #
 # **Which two numbers are in MDAV's last group?**
 
@@ -143,7 +143,7 @@ show(
 # - **Runs are enough:** if two groups overlap, sort their members, and the two means move apart.
 # - **A run has at most 2k − 1 numbers:** a longer run can be cut in two.
 #
-# The search for a shortest path tries every allowed last run:
+# To find the shortest path, we try every run of k to 2k − 1 numbers as the last group:
 
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
@@ -223,8 +223,9 @@ check("13-C", answer)
 #
 # Points in the plane have no order. From k = 3 on, the best groups are NP-hard to find.
 #
-# 1. While 3k or more points are left, group **r**, the point farthest from the mean, with the k − 1
-#    points nearest to it; then group **s**, the point farthest from r, in the same way.
+# 1. While 3k or more points are left, find **r**, the point farthest from the mean, and put it in a
+#    group with the k − 1 points nearest to it; then find **s**, the point farthest from r, and do
+#    the same.
 # 2. If 2k to 3k − 1 points are left, form one more group around a point r.
 # 3. The remaining points, the **leftovers**, form the last group.
 
@@ -474,8 +475,8 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Your turn
 #
-# Write `improve(points, labels, k)`. It returns labels with *less* SSE, and still k or more members
-# in each group. **Which moves help?**
+# Write `improve(points, labels, k)`. It returns labels with a *lower* SSE, and each group still has
+# k or more members. **Which moves help?**
 
 
 # %% tags=["solution", "nbval-check-output"]
