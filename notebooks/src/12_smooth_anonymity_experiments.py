@@ -603,9 +603,9 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 # J only counts cells. Does a copy with a larger J give a better model? For Figure 4, the authors
 # train a small neural network to predict whether an income is high. The network learns from the
 # copies, in which only the features are anonymized and the labels are not, and it is tested on
-# original rows. Three lines are shown for comparison: training without anonymity; always answering the majority
-# label; and *node-dp*, noise at ε = 10 that hides a whole row (a node). Bars show ± two standard
-# errors.
+# original rows. Three lines are shown for comparison: training without anonymity; always answering
+# the majority label; and *node-dp*, noise at ε = 10 that hides a whole row (a node). Bars show ±
+# two standard errors.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Learning from copies

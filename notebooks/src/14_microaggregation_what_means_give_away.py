@@ -491,10 +491,10 @@ show(figure, alt=text + ", ".join(f"{name} {shares[name][8]:.0%}" for name in sh
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # If only the names are removed, a few ratings identify a person. (Narayanan and Shmatikov found the
-# same on different data.) With the group means, the share stays below 1/k, however much the
-# attacker knows. How much does the row that the attacker found reveal about the *other* ratings of
-# the person? The table gives the mean absolute error of this row on the other ratings, in rating
-# points:
+# same on different data.) With the group means, the share of people found stays below 1/k, however
+# much the attacker knows. How much does the row that the attacker found reveal about the *other*
+# ratings of the person? The table gives the mean absolute error of this row on the other ratings,
+# in rating points:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What does the row reveal about the other ratings?
@@ -532,10 +532,10 @@ rest.map("{:.2f}".format)
 # ## Exercises
 #
 # **Exercise 14-D (design).** `club` holds the ratings of 120 readers for 20 books. Publish group
-# means such that *the attacker of this notebook*, who takes the nearest row, links at most 5 % of
-# all rows in each direction. Several values of k satisfy this condition. Among the releases with
-# these values of k, hand in the release with the smallest SSE. (Neither the SSE nor the share is
-# monotone in k.)
+# means. *The attacker of this notebook* takes the nearest row; in each of the two directions, this
+# attacker must link at most 5 % of all rows. Several values of k satisfy this condition. Among the
+# releases with these values of k, hand in the release with the smallest SSE. (Neither the SSE nor
+# the share is monotone in k.)
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import reading_club
@@ -561,8 +561,8 @@ check("14-D", answer)
 #    <details><summary>Answer</summary>Everything: the mean is 5 only if every member gave 5
 #    stars.</details>
 # 3. In which direction is there at most one hit per distinct mean?
-#    <details><summary>Answer</summary>Published → original: for all equal rows of a group the
-#    attacker finds the same original row.</details>
+#    <details><summary>Answer</summary>Published → original: the rows of a group are all
+#    equal, so the attacker finds the same original row for each of them.</details>
 #
 # ## What to remember
 #

@@ -256,10 +256,11 @@ z = (links[0].round().sum() - links[1].sum()) / (links[2] ** 2).sum() ** 0.5
 say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1f}; z = {z:.1f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The direction in the text is far from the printed risks in the first columns. The other direction
-# is within little more than two standard deviations in every column of Table 1. Yet the test admits
-# no world: some errors of this table do not fit in any world, and the errors under noise (where we
-# measured them) do not fit either, as the next section shows. Only the column *of Table 1* lets us
+# In the first columns, our risks in the direction of the text are far from the printed risks. In
+# the other direction, our risks are within little more than two standard deviations of the printed
+# risks in every column of Table 1. Yet the test admits no world: some errors of this table do not
+# fit in any world, and the errors under noise (where we measured them) do not fit either, as the
+# next section shows. Only the column *of Table 1* lets us
 # compare all worlds. By this column, the fewest numbers refuse the world that fills gaps with the
 # midpoint, links *original to protected* and breaks ties at random. Since no world is admitted, the
 # numbers are judged in the plain world, which follows the text. From here on, risk means *original
@@ -331,8 +332,8 @@ near[["reference", "protected", "value"]].round(1)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The noise table: wrong at both ends
 #
-# 60 conventions were run at all 17 σ. The figure shows the errors of the convention described and
-# of the closest convention, and the printed errors:
+# We ran 60 conventions at all 17 values of σ. The figure shows the errors of the convention
+# described and of the closest convention, and the printed errors:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 search = tried.query("quantity == 'sse'").eval("off = value / printed - 1")
@@ -445,8 +446,8 @@ show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max
 # largest σ, the printed stars are below our noise curve, at the end by a factor of four. In the
 # right plot, the dotted line is the error of an answer "3" for every rating. The error of noise is
 # above this line at every σ. The error of groups is below the line, and it *falls* until k reaches
-# 25, because the mean of more people is a steadier guess. Up to k = 25, more anonymity costs SSE,
-# but no prediction accuracy.
+# 25, because the mean of more people is a steadier guess. Up to k = 25, more anonymity raises the
+# SSE, but it does not make predictions worse.
 #
 # The release labels:
 #
@@ -628,9 +629,9 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
 # In the direction that fits Table 1, three users are still linked at k = 150 on average. We test
 # the second sentence on Table 2 by three measures: the error per cell divided by the squared width
 # of the scale, the risk (a lower impact is a *higher* risk), and the share of the largest printed
-# error. By these three measures, the sentence holds at two, none and seven of the 17 values of σ,
-# and the paper does not say which measure is meant. The third sentence is about tests that the
-# paper does not name.
+# error. Of the 17 values of σ, the sentence holds at two by the first measure, at none by the
+# second, and at seven by the third. The paper does not say which measure is meant. The third
+# sentence is about tests that the paper does not name.
 #
 # We reproduced most errors of one table, and we know which filling gives them. The risks in this
 # table are close to our risks only if we link in a direction that the text does not describe. The
@@ -736,8 +737,8 @@ check("15-O", guess)
 # 1. How many runs does a point with noise need? <details><summary>Answer</summary>Enough runs for
 #    the interval that you state with the point.</details>
 # 2. Can totals of Jester's part 1 be compared with the paper's?
-#    <details><summary>Answer</summary>No. Errors per cell can be compared with care; risks
-#    cannot.</details>
+#    <details><summary>Answer</summary>No. With care, errors per cell can be compared;
+#    risks cannot.</details>
 # 3. What does a sign test of "always better" count? <details><summary>Answer</summary>Wins, losses
 #    and ties.</details>
 #

@@ -182,8 +182,8 @@ say(f"Largest eigenvalue: {top:.1f} for the people, {noise_top:.1f} for noise al
 # length.
 #
 # The leading eigenvectors of the covariance are the directions in which rows are longest. The
-# truncated singular value decomposition finds the same directions; without noise *and clip*, it is
-# a well-known recommender. We leave out the directions that noise alone could produce. To find
+# truncated singular value decomposition finds the same directions; without noise *and clipping*, it
+# is a well-known recommender. We leave out the directions that noise alone could produce. To find
 # these directions, we only need σ, which is public. Each user's device projects the user's own row
 # onto the remaining directions, and ranks the items. This step needs no guarantee, as long as only
 # the user sees the list.
@@ -204,8 +204,8 @@ answer = 3 / 2 * 2**2
 check("16-C", answer)
 
 # %% [markdown]
-# **Exercise P (prove by code).** Write `clipped_sum(rows, clip)`. It shortens each row as a whole
-# to length at most `clip`, and returns the sum of the rows. The check tries long, short and empty
+# **Exercise P (prove by code).** Write `clipped_sum(rows, clip)`. It scales rows longer than
+# `clip` down to this length, and returns the sum of all rows. The check tries long, short and empty
 # rows.
 
 
@@ -254,8 +254,8 @@ for quantity in ("recall", "rmse"):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Noise is added once for each pair of *items*, whereas the signal grows with the number of
-# *people*. So noise costs more accuracy in a small population. The clip costs accuracy on both data
-# sets. On Jester, the covariance is worse than popularity even without noise and clip.
+# *people*. So noise costs more accuracy in a small population. Clipping costs accuracy on both data
+# sets. On Jester, the covariance is worse than popularity even without noise and clipping.
 #
 # *Own mean* predicts from the user's own ratings, and needs no other ratings. A private model with
 # larger errors than *own mean* should not be published.
@@ -315,7 +315,7 @@ totals.loc[["inf", "8", "1"]].round(2)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The real release
 #
-# Eight people are attacked in the same releases without noise:
+# We attack eight people, in releases without noise:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.intervals import binomial_lower, binomial_upper

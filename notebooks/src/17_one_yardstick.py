@@ -371,9 +371,9 @@ scores.drop(columns="given").set_index("attacker").round(2) + 0.0
 #   have the item;
 # - *outsider* says yes if the cell is larger than the median of all cells asked about;
 # - *excess* compares the cell with the mean of its item in the whole table;
-# - *profiles* multiplies the cell by the number of members (`(seen.labels ==
-#   seen.labels[u]).sum()`) to get the sum of the group, and subtracts the public profiles from this
-#   sum;
+# - the attacker *profiles* multiplies the cell by the number of members to get the sum of the
+#   group, and subtracts the public profiles from this sum; the number of members is
+#   `(seen.labels == seen.labels[u]).sum()`;
 # - *patterns* estimates the rows of the other members from the strongest patterns of the table.
 #
 # Change the function below into your attacker.
@@ -415,10 +415,11 @@ show(figure, alt=summary)
 #
 # ## A budget over time
 #
-# The levels of releases add up without limit unless releases *stop*. A **budget** fixes the largest
-# sum before the first release, and a **privacy filter** refuses a release that would exceed the
-# budget. This also works if questions and levels depend on earlier answers (Rogers, Roth, Ullman
-# and Vadhan 2016). For pure ε (without δ) of one unit, the filter only adds the levels:
+# The levels of releases add up without limit unless releases *stop*. Before the first release, a
+# **budget** sets a limit for this sum, and a **privacy filter** refuses any release that would
+# exceed the budget. This also works if questions and levels depend on earlier answers (Rogers,
+# Roth, Ullman and Vadhan 2016). For pure ε (without δ) of one unit, the filter only adds the
+# levels:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A budget that refuses

@@ -362,8 +362,8 @@ refusals(judged.judgement)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Change a rule after its run
 #
-# Change the printed mean number of books in the rules, and run nothing. **What happens to the
-# verdict?**
+# In the rules, change one printed number (the mean number of books). Run nothing. **What happens to
+# the verdict?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 committed = (club / "rules.csv").read_text(encoding="utf-8")
@@ -410,9 +410,9 @@ history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 #
 # For each number, let $|z|$ be the misfit beyond rounding, in standard deviations. The **joint
 # test** refuses a world if the *largest* $|z|$ of its $m$ numbers exceeds a limit $c$. The limit is
-# chosen such that in a right world $\Pr[\,|z| > c\,] \le 0.001/m$ for each number. Then
+# chosen such that, in a correct world, $\Pr[\,|z| > c\,] \le 0.001/m$ for each number. Then
 #
-# $$\Pr[\text{a right world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001 .$$
+# $$\Pr[\text{a correct world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001 .$$
 #
 # This is the **union bound**, and it holds *however the numbers depend on each other*. A world that
 # is not refused is **admitted**. If every world is refused, the test is repeated without the worst
@@ -424,7 +424,7 @@ history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 #
 # The test compares the largest |z| of m numbers with a limit c:
 #
-# $$\Pr[\text{a right world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001$$
+# $$\Pr[\text{a correct world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001$$
 #
 # This holds however the numbers depend on each other.
 
@@ -488,8 +488,8 @@ check("18-B", answer)
 # %% [markdown]
 # ## Run a claim of the four papers again
 #
-# With `--check`, the experiment of a claim runs in a scratch folder, and its numbers are compared
-# with the stored numbers; nothing is written. The output also counts the rows that no run can
+# With `--check`, the experiment for a claim runs in a scratch folder, and its numbers are compared
+# with the stored ones, which stay unchanged. The output also counts the rows that no run can
 # confirm.
 
 # %% tags=["nbval-check-output"]
@@ -511,7 +511,7 @@ for reason in reasons.head(3):
 #
 # ## Dispute a row
 #
-# In a **dispute**, you turn a different reading of the same words into a rule, and run this rule.
+# In a **dispute**, you read the same words differently, write your reading as a rule, and run it.
 # Take the refuted sentence: *attendance rose from each month to the next*. A friend of the club
 # says: "They only meant that attendance rose over the year." We write this reading as a criterion.
 # We also write a second reading: "the second half of the year was better than the first half". The
@@ -548,7 +548,7 @@ for reading, criterion in readings.items():
     print(f"{reading}: {answer.true}  ({answer.seen})")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The two milder readings do not save the sentence, so the dispute is lost, but it is still shown.
+# The sentence fails under the two milder readings, too. The dispute is lost, but remains visible.
 # It would be wrong to show only a reading that saves the sentence. The words say "from each month
 # to the next", so the first reading is plain. Other readings need a reason in the text, not only a
 # result.
@@ -685,7 +685,7 @@ check("18-O", answer)
 # - A verdict belongs to a claim, a rule, a world and a data set. Name all four.
 # - All numbers of a program are judged in one world, which one test admits.
 # - A criterion must be able to fail, and an effect that was not seen refutes nothing.
-# - A lost dispute and a number that differs are results.
+# - Lost disputes are results, and so are numbers that differ.
 #
 # ## References
 #
@@ -698,7 +698,7 @@ check("18-O", answer)
 # - Nüst and Eglen 2021, *CODECHECK*, on rerunning the code of papers,
 #   [doi 10.12688/f1000research.51738.2](https://doi.org/10.12688/f1000research.51738.2).
 # - Salas and Torra 2020, *Differentially private graph publishing and randomized response for
-#   collaborative filtering*, for Table 1,
+#   collaborative filtering* (for Table 1),
 #   [doi 10.5220/0009833804150422](https://doi.org/10.5220/0009833804150422).
 # - Jorgensen and Yu 2014, *A privacy-preserving framework for personalized, social
 #   recommendations*, [doi 10.5441/002/edbt.2014.51](https://doi.org/10.5441/002/edbt.2014.51).
@@ -719,4 +719,4 @@ check("18-O", answer)
 # - If each try fits with probability 1/10, twenty tries find a fit almost 9 times in 10.
 # - A verdict belongs to a claim, a rule, a world and a data set.
 # - An effect that was not seen refutes nothing.
-# - A lost dispute and a number that differs are results.
+# - Lost disputes are results, and so are numbers that differ.

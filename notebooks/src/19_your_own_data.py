@@ -33,7 +33,8 @@
 # numbers. You have the file, and a member mentions three films that she likes.
 #
 # **What share of the members with three likes or more is singled out by three of their likes?** (A
-# member is singled out if no other member has all three likes.) Write your number down, then run.
+# member is singled out if no other member has all three likes.) Write your number down, then run
+# the cell.
 
 # %%
 my_prediction = 0.9  # your own number here, between 0 and 1
@@ -223,7 +224,7 @@ check("19-C", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What if a person's only entry is removed?
 #
-# If the frame is *found in the entries*, the number of rows alone reveals the entry, at any p. If
+# If the frame is *found in the entries*, the number of rows alone reveals this entry, at any p. If
 # the frame is *named* from public lists, the shape stays the same.
 #
 # | frame | rows without this person's entry |
@@ -241,9 +242,9 @@ for name, lists in {"found": {}, "named": frame}.items():
     print(f"frame {name}: {shapes[0]}, {shapes[1]}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# If the frame is *found in the entries*, the number of rows alone reveals the entry, whatever p is,
-# so no finite ε is possible. If the frame is *named* from public lists (here the lists of all
-# members and all films of the club), the shape stays the same. So a mechanism with an ε refuses a
+# If the frame is *found in the entries*, the number of rows alone reveals a person's only entry,
+# whatever p is, so no finite ε is possible. If the frame is *named* from public lists (here, all
+# members and films of the club), the shape stays the same. So a mechanism with an ε refuses a
 # frame that was found in the entries. Do not make the lists from the private entries: then the
 # frame is again found in the entries. `listed="public"` states that the list of people in the file
 # is public.
