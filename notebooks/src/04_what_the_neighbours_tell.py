@@ -246,9 +246,9 @@ pd.DataFrame(lines).T
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Is this belief true for people in general, or only for these 943 rows? From one half of the
 # people, we learn the near films and the belief; we publish the rows of the *other* half. We take
-# that at least 200 people have rated. Two attackers say "has rated" if their belief exceeds one
-# half. The first attacker uses only the film's own published cell; the second attacker uses all
-# eleven cells.
+# each film that at least 200 people have rated. Two attackers say "has rated" if their belief
+# exceeds one half. The first attacker uses only the film's own published cell; the second attacker
+# uses all eleven cells.
 
 # %% tags=["real-data", "nbval-check-output"]
 known, unseen = np.split(np.random.default_rng(2).permutation(len(rated)), [len(rated) // 2])
