@@ -144,7 +144,7 @@ check("06-P", quality)
 # ## Whose data?
 #
 # The ledger lists each number of the paper's Table 1 together with our count. One label looks
-# wrong: the "average item degree" of `48.7`. What is really counted by `48.7`?
+# wrong: the "average item degree" of `48.7`. What is `48.7` really the average of?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Whose data?

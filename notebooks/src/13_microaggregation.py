@@ -223,11 +223,10 @@ check("13-C", answer)
 #
 # Points in the plane have no order. From k = 3 on, the best groups are NP-hard to find.
 #
-# 1. While 3k or more points are left, find **r**, the point farthest from the mean, and put it in a
-#    group with the k − 1 points nearest to it; then find **s**, the point farthest from r, and do
-#    the same.
-# 2. If 2k to 3k − 1 points are left, form one more group around a point r.
-# 3. The remaining points, the **leftovers**, form the last group.
+# 1. While 3k or more points are left, find **r**, the point farthest from the mean, and group it
+#    with its k − 1 nearest points; then find **s**, the point farthest from r, and do the same.
+# 2. If 2k to 3k − 1 are left, form one more group around a point r.
+# 3. The remaining points (**leftovers**) form the last group.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## By hand

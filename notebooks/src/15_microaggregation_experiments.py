@@ -260,11 +260,11 @@ say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1
 # the other direction, our risks are within little more than two standard deviations of the printed
 # risks in every column of Table 1. Yet the test admits no world: some errors of this table do not
 # fit in any world, and the errors under noise (where we measured them) do not fit either, as the
-# next section shows. Only the column *of Table 1* lets us
-# compare all worlds. By this column, the fewest numbers refuse the world that fills gaps with the
-# midpoint, links *original to protected* and breaks ties at random. Since no world is admitted, the
-# numbers are judged in the plain world, which follows the text. From here on, risk means *original
-# to protected*, so that our curves can be compared with the printed curves.
+# next section shows. Only the column *of Table 1* lets us compare all worlds. By this column, the
+# fewest numbers refuse the world that fills gaps with the midpoint, links *original to protected*
+# and breaks ties at random. Since no world is admitted, the numbers are judged in the plain world,
+# which follows the text. From here on, risk means *original to protected*, so that our curves can be
+# compared with the printed curves.
 #
 # Even if every column fits, there can be a trend. At the five largest k, all printed risks are
 # *below* our risks, and together they are more than three standard deviations below (last line). We
