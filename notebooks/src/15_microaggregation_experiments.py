@@ -263,8 +263,8 @@ say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1
 # next section shows. Only the column *of Table 1* lets us compare all worlds. By this column, the
 # fewest numbers refuse the world that fills gaps with the midpoint, links *original to protected*
 # and breaks ties at random. Since no world is admitted, the numbers are judged in the plain world,
-# which follows the text. From here on, risk means *original to protected*, so that our curves can be
-# compared with the printed curves.
+# which follows the text. From here on, risk means *original to protected*, so that our curves can
+# be compared with the printed curves.
 #
 # Even if every column fits, there can be a trend. At the five largest k, all printed risks are
 # *below* our risks, and together they are more than three standard deviations below (last line). We
