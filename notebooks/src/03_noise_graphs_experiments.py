@@ -635,7 +635,7 @@ pd.crosstab(rows["verdict"], rows["kind"])
 #
 # Take the published table and shuffle the cells within each row. Then each user has the same number
 # of films as before, but random films. If the prediction uses *which* films a user rated, the AUC
-# must drop to about 1/2. If the AUC stays clearly above 1/2, our explanation or our code is wrong.
+# must drop to about 1/2. If the AUC stays far above 1/2, our explanation or our code is wrong.
 # (`user_scores` returns the fifty scores of each user, and `accuracies` the mean AUC of the ten
 # folds.)
 
