@@ -31,8 +31,13 @@ if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
+    GraphLike = Any
+else:
 
-GraphLike = Any  # csr_array, csr_matrix, any scipy sparse, a dense array, networkx, a DataFrame
+    class GraphLike:
+        """A Table or Graph, a sparse or dense array, or a networkx graph, as help shows it."""
+
+
 Array = np.ndarray  # as compiled functions take it
 
 

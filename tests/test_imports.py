@@ -1,9 +1,11 @@
 """What `import pplab` loads, and that its names are all there."""
 
+import inspect
 import sys
 
 import pytest
 
+import pplab
 from tests.conftest import COLLECTED, SHARES
 from tests.helpers import ROOT, ended
 
@@ -125,3 +127,9 @@ def test_every_folder_collects(request):
 
 def test_the_shares_are_45_minutes_of_two_processes():
     assert sum(SHARES.values()) == 90
+
+
+def test_help_names_what_a_function_takes():
+    shown = str(inspect.signature(pplab.noise_graph))
+    assert "adjacency: pplab.graphs.GraphLike" in shown
+    assert "Generator | None" in shown
