@@ -739,8 +739,8 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 #
 # ## Exercises
 #
-# **Exercise 03-O (open).** Invent another test of `gender_auc`: a change of the table after which
-# you know roughly what the result must be. The change may destroy the prediction, or it may leave
+# **Exercise 03-O (open).** Invent another test of `gender_auc`: change the table so that you
+# can roughly predict the result. The change may destroy the prediction, or it may leave
 # the prediction as it is. **Before** you run the test, write down the interval in which you expect
 # the result. The interval must be so narrow that a faulty program would miss it. Give a dict with
 # `"change"`: a function from table to table (here `noisy`), `"expected"`: (low, high),

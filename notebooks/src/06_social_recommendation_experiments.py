@@ -73,7 +73,7 @@ say(f"Loss due to noise: **{(without - noisy) / (1 - noisy):.0%}**; you said {my
 # $$\mathrm{DCG} = \sum_{p=1}^{N} \frac{\mu(\text{item at rank } p)}{\max(1,\; 1 + \log_2 p)},
 # \qquad \mathrm{NDCG@N} = \frac{\mathrm{DCG}(\text{list})}{\mathrm{DCG}(\text{best list})}$$
 #
-# Here μ is the **exact** utility, and the best list is the best list of the same length. NDCG
+# Here μ is the **exact** utility, and the best list means the best among all of its length. NDCG
 # (normalized discounted cumulative gain) compares a private list with the best list that is not
 # private. It does not measure whether people like the list.
 

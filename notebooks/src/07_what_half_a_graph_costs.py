@@ -362,8 +362,8 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The proof is a game
 #
-# 1. Choose a graph G′ of r + 1 edges, and one of its edges, e. A copy M that contains e scores 1/|M
-#    ∪ G′|.
+# 1. Choose a graph G′ of r + 1 edges, and one of its edges, e. If a copy M contains e, its score is
+#    1/|M ∪ G′|.
 # 2. M made from G′ scores at least v/(r + 1) on average.
 # 3. M made from G, which is G′ without e, scores at least $e^{-\varepsilon}$ times as much.
 # 4. Seen from G, e is one of Q − r empty cells: the score is at most (1 − v)/(Q − r).

@@ -332,9 +332,9 @@ check("09-D", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A person: cap, then count
 #
-# **Neighbours for a node** differ only in the edges of one node, that is, in the whole list of
-# friends of one person. Either all these edges are *removed* in one of the two graphs, or they may
-# change *at will*.
+# Two graphs are **neighbours for a node** if they differ only in the edges of one node, that is, in
+# the whole list of friends of one person. Either all these edges are *removed* in one of the two
+# graphs, or they may change *at will*.
 #
 # One person can have n − 1 friends, so Δ = n − 1 for the number of edges, and the noise would be
 # too large. It does not help to drop all people with more than θ friends: if all members of a group

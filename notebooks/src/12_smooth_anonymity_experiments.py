@@ -772,7 +772,7 @@ pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2)
 #   `0.003`, and J must be smaller for at least eight of ten seeds. Start with `families(size)`, a
 #   table of 17 families whose members have nearly equal rows. At k = 6, the default forms as many
 #   groups of **exactly** six inside a family as it can, and puts the remaining members into groups
-#   of other families. For which family size from six to eleven do the most members remain? Predict
+#   of other families. Which family size from six to eleven keeps the most members? Predict
 #   the size, and try one seed: `both(table, k, seed)` gives the pair (J of the default, J of the
 #   recipe). Then hand in `(table, k, found)`, where `found` is a dict from ten seeds to their
 #   pairs.

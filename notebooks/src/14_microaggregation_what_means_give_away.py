@@ -274,8 +274,8 @@ pd.DataFrame(lines).T.rename_axis("k")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # At k = 10, the share of rows linked is at most a tenth, and yet the attacker finds more than half
-# of all ratings exactly. Only about half of the hits are ratings of lone raters, which are really
-# *read*. The other hits are luck, and the attacker cannot tell which hits are luck.
+# of all ratings exactly. Only about half of the hits are really *read*: those of lone raters.
+# The other hits are luck, and the attacker cannot tell which hits are luck.
 #
 # <details><summary>In the ledger</summary>
 #

@@ -245,9 +245,9 @@ for name, lists in {"found": {}, "named": frame}.items():
 # If the frame is *found in the entries*, the number of rows alone reveals a person's only entry,
 # whatever p is, so no finite ε is possible. If the frame is *named* from public lists (here, all
 # members and films of the club), the shape stays the same. So a mechanism with an ε refuses a
-# frame that was found in the entries. Do not make the lists from the private entries: then the
-# frame is again found in the entries. `listed="public"` states that the list of people in the file
-# is public.
+# frame that was found in the entries. Do not make the lists from the private entries, since the
+# frame would again be found in these entries. `listed="public"` states that the list of
+# people in the file is public.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## With a public frame

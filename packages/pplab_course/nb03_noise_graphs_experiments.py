@@ -122,7 +122,7 @@ def _design(answer: Any) -> str | None:
     if laboratory.folds > 1 or len({folds for _, folds in laboratory.used}) > 1:
         return "New folds for each release mix two sources of chance: draw the folds once."
     if single and abs(float(answers) - max(expected)) < 1e-9:
-        return "That is the best seed. A reader needs all seeds, including bad ones."
+        return "That is only the best seed. A reader needs all seeds, including bad ones."
     if drawn - set(SEEDS):
         return "You drew noise with other seeds, too: a second try is a choice."
     if drawn != set(SEEDS):

@@ -181,7 +181,7 @@ def _groups(answer: Any) -> str | None:
     if close(bound, changes, within=0.002):
         return "Good groups. That number is h; the certificate is 1/(1 + h)."
     if close(bound, best, within=0.002):
-        return "Good groups. But that is their J; the certificate does not depend on groups."
+        return "That number is the J of your groups; the certificate does not depend on groups."
     if bound < reached - 1e-9:
         return "Good groups. But your certificate is below their J, which a bound cannot be."
     if right(bound, 1 / (1 + changes)) is None:

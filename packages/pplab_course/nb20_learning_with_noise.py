@@ -56,7 +56,7 @@ def _crowd(answer: Any) -> str | None:
     value = number(answer)
     any_two = float(brentq(lambda local: _shuffled(local) - 1, 1, 20))
     known = (
-        (any_two, "That is the level between any two rows; against an empty row it is half that."),
+        (any_two, "This is the level for any two rows; for a row and an empty row, halve it."),
         (2 * any_two, "Twice as many cells differ as between a row and an empty row: halve ε."),
         (1 / 2, "That is right without a shuffler; with a shuffler, users may flip far less."),
     )
