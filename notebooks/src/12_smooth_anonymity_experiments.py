@@ -190,7 +190,7 @@ check("12-R", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An identity needs no data
 #
-# J follows from the other two columns; *misfit* is the difference in percentage points:
+# J follows from the other two columns (*misfit*: percentage points):
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 
