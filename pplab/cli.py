@@ -137,9 +137,9 @@ def protect_command(
             "noise needs a public frame: give --users FILE and --items FILE with all that may "
             "occur, or --frame-is-public if the users and items that it lists are public"
         )
-    scale = None if lowest is None and highest is None else (lowest, highest)
-    if method in ("microaggregate", "gaussian") and None in (lowest, highest):
-        raise ValueError(f"{method} needs the scale of the ratings: give --lowest and --highest")
+    if (lowest is None) != (highest is None):
+        raise ValueError("a scale has two ends: give --lowest and --highest")
+    scale = None if lowest is None else (lowest, highest)
     listed = "public" if frame_is_public else None
     read = partial(read_table, file, user=user, item=item, value=value, sep=sep, listed=listed)
     try:

@@ -240,11 +240,10 @@ def _check_settings(table: Table, method: str, way: Scheme, options: dict[str, A
     missing = [name for name in way.needs if name not in options]
     odd = [name for name in options if name not in way.needs]
     if missing or odd:
-        got = f"no {missing[0]}" if missing else f"{odd[0]} = {shown(options[odd[0]])}"
-        raise ValueError(
-            f"method {method!r} takes {' and '.join(way.needs)}, got {got}; "
-            + (f"pass {missing[0]}" if missing else "leave it out")
-        )
+        first = f"--{[*missing, *odd][0]}"
+        got = f"no {first}; add" if missing else f"{shown(options[odd[0]])} as {first}; drop"
+        text = f"{method} takes {', '.join(f'--{name}' for name in way.needs)}, got {got} {first}"
+        raise ValueError(text.replace("--rating_range", "--lowest and --highest"))
     if way.takes_ratings and not table.has_values:
         raise ValueError(
             f"method {method!r} takes ratings, got ones; name the column of ratings, and leave "

@@ -219,8 +219,9 @@ class Audit:
             return f"The audit refutes {claim}. {seen}."
         most = log_ratio_bound(self.judged, 0, self.judged, alpha=self.alpha / 2, delta=self.delta)
         few = f"No event can refute it with so few samples: the bound is {most:.3g} at most. "
+        few = few if most <= self.claimed else ""
         return (
-            f"The audit did not refute {claim}. {seen}. {few * bool(most <= self.claimed)}"
+            f"The audit did not refute {claim}. {seen}. {few}"
             "More samples, another pair or another event may still refute it."
         )
 

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from pplab.checks import check_choice, shown
-from pplab.datasets import people, ratings, social, store
+from pplab.datasets import likes, people, ratings, social, store
 from pplab.datasets.catalog import Dataset, Entry, catalog, entry, stamp
 from pplab.datasets.webgraphs import make_coauthors, make_web, read_graph
 
@@ -215,7 +215,7 @@ READERS = {
     "cnr-2000": Reader(read_graph, make_web),
     "com-dblp": Reader(read_graph, make_coauthors),
     "web-stanford": Reader(read_graph, make_web),
-    "likes": Reader(None, people.make_likes),
+    "likes": Reader(None, likes.make_likes),
 }
 
 

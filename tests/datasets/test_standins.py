@@ -27,7 +27,16 @@ from sklearn.model_selection import cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from pplab.datasets import align, catalog, load_dataset, people, ratings, social, webgraphs
+from pplab.datasets import (
+    align,
+    catalog,
+    likes,
+    load_dataset,
+    people,
+    ratings,
+    social,
+    webgraphs,
+)
 from pplab.datasets import load as loading
 from pplab.graphs import as_adjacency
 from tests.datasets.made import matrices
@@ -272,7 +281,7 @@ DENSE_BYTES = 19_742 * 8_523 * 4
 @recomputed
 def test_likes_made_again_are_the_same_and_take_little_memory():
     tracemalloc.start()
-    again = people.make_likes.__wrapped__("likes", None)
+    again = likes.make_likes.__wrapped__("likes", None)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert digest(again) == digest(standin("likes"))

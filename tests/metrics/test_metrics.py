@@ -117,12 +117,22 @@ def test_against_the_formula(table, lists, top_n, convention):
         assert np.array_equal(share, judged, equal_nan=True)
 
 
-def test_large_rows_and_few_items():
+def test_large_rows_and_few_items_in_blocks():
     rng = np.random.default_rng(1)
-    table = sparse.random_array((50, 3000), density=0.2, rng=rng, format="csr")
-    lists = np.array([rng.permutation(3000)[:100] for _ in range(50)])
+    table = sparse.random_array((300, 600), density=0.2, rng=rng, format="csr")
+    lists = np.array([rng.permutation(600)[:100] for _ in range(300)])
     expected = slow_ndcg(table.toarray(), lists, 100, np.nan)
-    assert np.allclose(ndcg(table, lists, top_n=100), expected, rtol=1e-12)
+    for utilities in (table, table.toarray()):
+        assert np.allclose(ndcg(utilities, lists, top_n=100), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("odd", [-1.0, np.nan, np.inf])
+@pytest.mark.parametrize("kind", [np.array, sparse.csr_array])
+def test_utilities_of_the_last_block_are_checked(odd, kind):
+    table = np.ones((300, 3))
+    table[-1, 1] = odd
+    with pytest.raises(ValueError, match="^utilities must .*finite"):
+        ndcg(kind(table), np.tile([0, 1], (300, 1)), top_n=1)
 
 
 # l-diversity and t-closeness, group by group from their definitions.

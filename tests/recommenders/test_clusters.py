@@ -208,6 +208,12 @@ def test_projection_onto_the_l1_ball_against_a_fine_search(point):
     assert np.linalg.norm(near - column) <= best + 1e-12
 
 
+def test_projection_of_many_equal_entries_looks_past_the_largest():
+    near = low_rank.onto_l1_balls(np.array([[1.0] * 200, [3.0] + [0.0] * 199]).T)
+    assert near[:, 0] == pytest.approx(np.full(200, 1 / 200))
+    assert near[:, 1].tolist() == [1.0] + [0.0] * 199
+
+
 def test_best_left_is_the_least_of_those_within_gamma():
     rng = np.random.default_rng(5)
     workload, right = rng.normal(size=(6, 5)), rng.normal(size=(5, 5))

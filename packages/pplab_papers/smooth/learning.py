@@ -8,22 +8,20 @@ the same learner.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from itertools import count, product
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import scipy
-from scipy.special import expit
-from threadpoolctl import ThreadpoolController
+from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
 from claimbook.part import Rng, mean_of_runs
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.response.noise_graph import bipartite_noise_graph
-from pplab.smooth.anonymize import smooth_k_anonymize
+from pplab.smooth.anonymize import SmoothAnonymized, smooth_k_anonymize
 from pplab.smooth.mondrian import mondrian
 from pplab.smooth.vote import publish_votes
 from pplab_papers.smooth import paper
@@ -32,8 +30,6 @@ from pplab_papers.smooth.copies import Recipe, World
 
 CONFIDENCE = 0.95  # of all intervals, as printed
 _ROUNDS = 200  # at most; training stops when the held-out tenth has not improved in 10 rounds
-_BATCH = 200  # rows
-_DECAY = 1e-4  # of weights
 _LEAST = 1e-6  # of a deviation, so that its logarithm is finite
 
 Draw = tuple[str, World, int | None, Any]  # method, its world, k and features
@@ -60,13 +56,12 @@ def learning(
     draws = _Draws(adult, ks)
     cells: dict[tuple[Any, ...], list[float]] = defaultdict(list)
     units: set[int] = set()
-    told = _full(adult_test.biadjacency), adult_test.labels
     for run in tqdm(range(runs), desc="learning"):
         for method, world, k, features in draws.of([seed, run]):
             weights = np.random.default_rng([seed, run, k or 0, 1]).integers(2**31)
             model = _trained(features, adult.labels, int(weights))
-            cells[method, tuple(world.items()), k].append(100 * model.score(*told))
-            units.add(model.layers[0].shape[1])
+            cells[method, tuple(world.items()), k].append(_accuracy(model, adult_test))
+            units.add(model.coefs_[0].shape[1])
     most_frequent = np.bincount(np.asarray(adult.labels)).argmax()
     majority = 100 * float(np.mean(adult_test.labels == most_frequent))
     cells["majority", (), None] = [majority] * runs
@@ -154,81 +149,23 @@ def _full(features: Any) -> np.ndarray:
     return features.toarray().astype(np.float32)
 
 
-class Network:
-    """One hidden layer of rectified units and a logistic one, as ``MLPClassifier`` trains it.
+def _trained(features: Any, labels: Any, seed: int) -> Any:
+    from sklearn.neural_network import MLPClassifier
 
-    Draws, batches and sums are those of scikit-learn with early stopping, so that the weights are
-    the same, bit for bit; what it checks and records at each batch is left out.
-    """
-
-    def __init__(self, items: int, rng: np.random.RandomState) -> None:
-        drawn = []
-        for inputs, outputs in ((items, paper.HIDDEN_UNITS), (paper.HIDDEN_UNITS, 1)):
-            bound = np.sqrt(6 / (inputs + outputs))
-            drawn.append(rng.uniform(-bound, bound, (inputs + 1) * outputs))
-        self.weights: np.ndarray = np.concatenate(drawn).astype(np.float32)
-        self.layers = _layers(self.weights)
-
-    def outputs(self, features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Of the hidden units, and the chance of the second class."""
-        first, second = self.layers
-        hidden = np.maximum(features @ first[:-1] + first[-1], 0)
-        return hidden, expit(hidden @ second[:-1] + second[-1])
-
-    def gradient(self, features: np.ndarray, labels: np.ndarray) -> np.ndarray:
-        """Of the mean loss of a batch, to which large weights add a little."""
-        gradient, (hidden, chance) = np.empty_like(self.weights), self.outputs(features)
-        error = chance - labels
-        below = error * self.layers[1][:-1].T * (hidden > 0)
-        inputs, errors = (features, hidden), (below, error)
-        for slope, layer, x, y in zip(_layers(gradient), self.layers, inputs, errors, strict=True):
-            slope[:-1] = x.T @ y + _DECAY * layer[:-1]
-            slope[-1] = y.sum(axis=0)
-        return gradient / len(labels)
-
-    def score(self, features: np.ndarray, labels: Any) -> float:
-        """Share of the labels that are told."""
-        return float(np.mean((self.outputs(features)[1][:, 0] > 0.5) == labels))
+    model = MLPClassifier(
+        hidden_layer_sizes=(paper.HIDDEN_UNITS,),
+        activation="relu",
+        early_stopping=True,
+        max_iter=_ROUNDS,
+        random_state=seed,
+    )
+    with threadpool_limits(1):  # threads would add in another order, and be no faster
+        return model.fit(_full(features), labels)
 
 
-def _layers(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Views of both layers; the last row of each is that of its constants."""
-    first = len(values) - paper.HIDDEN_UNITS - 1
-    return values[:first].reshape(-1, paper.HIDDEN_UNITS), values[first:, None]
-
-
-_libraries = cache(ThreadpoolController)  # looking for them takes as long as some rounds
-
-
-def _trained(features: Any, labels: Any, seed: int) -> Network:
-    from sklearn.model_selection import train_test_split
-
-    # ones and zeros: single bytes are gathered faster
-    table, told = features.toarray().astype(np.int8), np.asarray(labels).astype(bool)
-    rng, everyone = np.random.RandomState(seed), np.arange(len(told))
-    model = Network(table.shape[1], rng)
-    order, held = train_test_split(everyone, test_size=0.1, random_state=rng, stratify=told)
-    held_out = table[held].astype(np.float32), told[held]
-    best, kept, waited, steps = -np.inf, model.weights, 0, count(1)
-    mean = square = np.zeros_like(kept)
-    with _libraries().limit(limits=1):  # threads would add in another order, and be no faster
-        for _ in range(_ROUNDS):
-            order = order[rng.permutation(len(order))]
-            for first, step in zip(range(0, len(order), _BATCH), steps, strict=False):
-                batch = order[first : first + _BATCH]
-                slope = model.gradient(table.take(batch, 0).astype(np.float32), told[batch, None])
-                mean = 0.9 * mean + (1 - 0.9) * slope
-                square = 0.999 * square + (1 - 0.999) * slope**2
-                rate = 0.001 * np.sqrt(1 - 0.999**step) / (1 - 0.9**step)
-                model.weights += -rate * mean / (np.sqrt(square) + 1e-8)
-            score = model.score(*held_out)
-            waited = waited + 1 if score < best + 1e-4 else 0
-            if score > best:
-                best, kept = score, model.weights.copy()
-            if waited > 10:
-                break
-    model.weights[:] = kept
-    return model
+def _accuracy(model: Any, test: Dataset) -> float:
+    """Accuracy on the original test part, in per cent."""
+    return 100 * float(model.score(_full(test.biadjacency), test.labels))
 
 
 def _interval(shares: Sequence[float] | np.ndarray) -> dict[str, float]:
@@ -257,22 +194,18 @@ def beyond_learning(
     """
     check_integer("runs", runs, minimum=2)
     original = adult.biadjacency
-    told = _full(adult_test.biadjacency), adult_test.labels
     generator = as_rng(rng)
-    methods = {"greedy": ("greedy", copies), "recipe": ("paper", runs)}
+    methods = {"greedy": (_greedy, copies), "recipe": (_recipe, runs)}
     rows: list[dict[str, Any]] = []
     for k in ks:
         for_copies, for_weights = generator.integers(2**31, size=(2, runs)).tolist()
         means = {}
-        for method, (kind, copied) in methods.items():
-            made = [
-                smooth_k_anonymize(original, k, method=kind, rng=seed)
-                for seed in for_copies[:copied]
-            ]
+        for method, (make, count) in methods.items():
+            made = [make(original, k, seed) for seed in for_copies[:count]]
             shares = []
             for run, seed in enumerate(tqdm(for_weights, desc=f"learning, {method}")):
-                model = _trained(made[run % copied].biadjacency, adult.labels, seed)
-                shares.append(100 * model.score(*told))
+                model = _trained(made[run % count].biadjacency, adult.labels, seed)
+                shares.append(_accuracy(model, adult_test))
             means[method] = mean_of_runs(shares)
             common = {"method": method, "k": k}
             rows.append({"quantity": "accuracy"} | common | means[method])
@@ -282,3 +215,11 @@ def beyond_learning(
         se = float(np.hypot(means["greedy"]["se"], means["recipe"]["se"]))
         rows.append({"quantity": "gain", "k": k, "value": gain, "se": se, "runs": runs})
     return pd.DataFrame(rows)
+
+
+def _recipe(features: Any, k: int, seed: int) -> SmoothAnonymized:
+    return smooth_k_anonymize(features, k, method="paper", rng=seed)
+
+
+def _greedy(features: Any, k: int, seed: int) -> SmoothAnonymized:
+    return smooth_k_anonymize(features, k, rng=seed)
