@@ -329,7 +329,8 @@ def _number(claim: Claim, row: Row, column: str, default: float | None = None) -
         )
     number = float(value)
     if column in ("se", "sd") and (number < 0 or math.isinf(number)):
-        raise LookupError(f"claim {claim.id} has the {column} {number:g} in part {claim.part}")
+        text = f"claim {claim.id} has the {column} {number:g} in part {claim.part}"
+        raise LookupError(f"{text}; it must be finite, and 0 or more")
     return 0.0 if column in ("se", "sd") and math.isnan(number) else number
 
 

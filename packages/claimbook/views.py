@@ -323,8 +323,8 @@ def table_lines(entries: Sequence[JudgedClaim], *, width: int) -> Iterator[str]:
     for entry in entries:
         claim, judged = entry.claim, entry.judgement
         table.append((claim.id, claim.published, judged.measured, judged.verdict))
-    ids, verdicts = (max(len(row[column]) for row in table) for column in (0, 3))
-    room = max(_LEAST_ROOM, (width - ids - verdicts - 6) // 2)
+    ids, ends = (max(len(row[column]) for row in table) for column in (0, 3))
+    room = max(_LEAST_ROOM, (width - ids - ends - 6) // 2)
     remarks = [
         judged.note if judged.verdict == "open" and not judged.fault else judged.beside
         for judged in (entry.judgement for entry in entries)

@@ -131,7 +131,7 @@ def test_large_rows_and_few_items_in_blocks():
 def test_utilities_of_the_last_block_are_checked(odd, kind):
     table = np.ones((300, 3))
     table[-1, 1] = odd
-    with pytest.raises(ValueError, match="^utilities must .*finite"):
+    with pytest.raises(ValueError, match=r"^utilities must .*finite"):
         ndcg(kind(table), np.tile([0, 1], (300, 1)), top_n=1)
 
 
