@@ -7,7 +7,8 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_array, check_choice, check_integer, shown
-from pplab.graphs import GraphLike, as_matrix, is_frame, with_labels
+from pplab.compiled import njit
+from pplab.graphs import Array, GraphLike, as_matrix, is_frame, with_labels
 from pplab.labelled import Labelled, as_series, rows_of
 from pplab.tables import shares
 
@@ -125,7 +126,7 @@ class Judge:
 
     def ndcg(self, lists: np.ndarray, lengths: Sequence[int]) -> list[np.ndarray]:
         """NDCG@N of each user for each N; NaN for users whose utilities are all 0."""
-        sides = _discounted(_gains(self.utilities, lists[:, : max(lengths)])), self.best
+        sides = _discounted(gains(self.utilities, lists[:, : max(lengths)])), self.best
         return [
             # NaN stays; a sum in other order may exceed 1 by a rounding
             np.minimum(shares(*(side[:, :top_n].sum(axis=1) for side in sides)), 1)
@@ -175,12 +176,41 @@ def _filled(table: sparse.csr_array, start: int, least: int) -> np.ndarray:
     return rows
 
 
-def _gains(table: sparse.csr_array | np.ndarray, lists: np.ndarray) -> np.ndarray:
-    """Utility of each listed item, in the order of the list."""
-    users = np.arange(len(lists))[:, None]
+def gains(table: sparse.csr_array | np.ndarray, lists: np.ndarray) -> np.ndarray:
+    """Utility of each listed item, in the order of the list; a sparse table has sorted rows.
+
+    Examples
+    --------
+    >>> gains(sparse.csr_array([[4, 2, 0], [0, 0, 3]]), np.array([[1, 2], [2, 0]]))
+    array([[2, 0],
+           [3, 0]])
+    """
     if isinstance(table, np.ndarray):
-        return table.take(users * table.shape[1] + lists)
-    return table[users, lists].toarray()
+        return table.take(np.arange(len(lists))[:, None] * table.shape[1] + lists)
+    places = _stored_at(table.indptr, table.indices, lists)  # scipy may read whole rows for a cell
+    stored = places >= 0
+    values = np.zeros(lists.shape, dtype=table.dtype)
+    values[stored] = table.data[places[stored]]
+    return values
+
+
+@njit(nogil=True)
+def _stored_at(indptr: Array, indices: Array, lists: Array) -> Array:
+    """Where the cells of each row that a list names are stored; -1 for those that are not."""
+    places = np.full(lists.shape, -1)
+    for row in range(len(lists)):
+        end = indptr[row + 1]
+        for rank in range(lists.shape[1]):
+            low, high = indptr[row], end
+            while low < high:
+                middle = (low + high) // 2
+                if indices[middle] < lists[row, rank]:
+                    low = middle + 1
+                else:
+                    high = middle
+            if low < end and indices[low] == lists[row, rank]:
+                places[row, rank] = low
+    return places
 
 
 def _discounted(gains: np.ndarray) -> np.ndarray:

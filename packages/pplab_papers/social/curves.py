@@ -21,7 +21,7 @@ from tqdm.auto import tqdm
 from claimbook.part import Rng, mean_of_runs
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
-from pplab.metrics.ranking import Judge
+from pplab.metrics.ranking import Judge, gains
 from pplab.recommenders.clusters import cluster_averages, cluster_top_items, indicator
 from pplab.recommenders.communities import best_of_runs, communities, modularity_of_csr, one_run
 from pplab.recommenders.similarity import similarity, similarity_times
@@ -267,11 +267,10 @@ def _zero_utility(
     """Share of the listed items that are worth nothing, for common neighbours at epsilon 0.1."""
     settings: dict[str, Any] = {"measure": "cn", **options}
     truth = utilities(graphs.social, graphs.preferences, **settings)
-    everyone = np.arange(truth.shape[0])[:, None]
     worthless = []
     for run, labelling in enumerate(labels):
         items = _lists(graphs, labelling, max(paper.LISTS), epsilon=0.1, rng=seed + run, **settings)
-        worthless.append(truth[everyone, items].toarray() == 0)
+        worthless.append(gains(truth, items) == 0)
     return [
         {"quantity": "items of utility zero", "measure": "cn", "epsilon": 0.1, "top_n": top_n}
         | mean_of_runs([float(zero[:, :top_n].mean()) for zero in worthless])
