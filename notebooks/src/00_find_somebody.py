@@ -11,8 +11,8 @@
 #
 # ## What you will be able to do
 #
-# - find a person in a table without names, by a join;
-# - predict what flipping cells does to a sparse graph, and which totals survive;
+# - use a join to find a person in a table without names;
+# - predict how flips of cells change a sparse graph, and which totals can still be estimated;
 # - compute the odds that a published edge is true.
 #
 # ## What you need
@@ -427,9 +427,9 @@ check("00-R", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **Exercise B (break).** `film_club()` returns the ratings of a made-up film club. Each row has a
 # member (one of forty numbers), a film (one of twelve), the week and the stars. Mia, a member, says
-# that she rated *Rain* around week 15, *Salt* around week 8 and *Mirror* around week 15, and each
-# of these weeks is wrong by at most one. What is her number, and how many stars did she give to
-# *The Letter*?
+# that she rated *Rain* around week 15, *Salt* around week 8 and *Mirror* around week 15. Each of
+# these weeks is wrong by at most one. What is her number, and how many stars did she give to *The
+# Letter*?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import film_club

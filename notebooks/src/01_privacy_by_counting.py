@@ -14,7 +14,7 @@
 # - compute the exact privacy level ε of a mechanism with finitely many outputs;
 # - state the privacy level for several releases together, for a group of edges, and for a whole
 #   user;
-# - prove that a mechanism leaks by showing two inputs and one output, and audit a mechanism;
+# - find two inputs and one output that prove that a mechanism leaks, and audit a mechanism;
 # - read a release label.
 #
 # ## What you need
@@ -79,8 +79,8 @@ say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_pre
 # | not seen | 1/2 | 3/8 | 1/8 |
 # | seen | 1/4 | 1/4 | 1/2 |
 #
-# You see one answer. Under which truth is it more likely? **What is the largest quotient in a
-# column?**
+# You see one answer. Under which truth is this answer more likely? **What is the largest quotient
+# in a column?**
 
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
@@ -143,8 +143,8 @@ say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The oldest mechanism: randomized response
 #
-# Report the truth with probability 1 − p, and otherwise its opposite. Each person does this at
-# home, so no one else has to be trusted.
+# Report the truth with probability 1 − p, and report the opposite of the truth with probability p.
+# Each person does this at home, so no one else has to be trusted.
 #
 # $$\varepsilon = \ln\frac{1-p}{p}$$
 
@@ -343,7 +343,8 @@ print("one release, two edges differ:", terms(pair.odds))
 #
 # **Exercise B (break).** An undirected graph is published cell by cell: the two cells of each edge,
 # one for each direction, are flipped independently with p = 1/4. Give two graphs that differ in one
-# edge, and the worst odds. Write a graph as a table of nodes × nodes, with two 1s for each edge.
+# edge, and give the worst odds. Write a graph as a table of nodes × nodes, with two 1s for each
+# edge.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: (one table, another table, the worst odds)
@@ -400,8 +401,8 @@ pd.DataFrame(animals).T
 # If an event occurs in x of N runs, x/N only estimates the probability of the event. The exact
 # *Clopper-Pearson interval* contains the true probability with probability at least $1 - \alpha$.
 # If the true probability were the lower end $\underline{q}$, a count of x or more would have
-# probability $\alpha/2$. If it were the upper end $\overline{q}$, a count of x or fewer would have
-# probability $\alpha/2$:
+# probability $\alpha/2$. If the true probability were the upper end $\overline{q}$, a count of x or
+# fewer would have probability $\alpha/2$:
 #
 # $$\sum_{j \ge x} \binom{N}{j} \underline{q}^{\,j} (1-\underline{q})^{N-j} = \frac{\alpha}{2},
 # \qquad

@@ -388,11 +388,10 @@ limit = NormalDist().inv_cdf(1 - 0.001 / 24 / 2)
 say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# In one of the six worlds, no number of Table 5 exceeds the limit. In this world, the eighteen
-# numbers in Table 3 and Figure 2 are also within the limit, if Figure 2 counts all noise edges that
-# were *generated*. So this world is *admitted*, and all 24 numbers are judged in this world. Two
-# rows of Table 5 still `differ`, because a single number is judged by the narrower limit of 3
-# spreads.
+# In one of the six worlds, no |z| of Table 5 exceeds the limit. In this world, the eighteen numbers
+# in Table 3 and Figure 2 are also within the limit, if Figure 2 counts all noise edges that were
+# *generated*. So this world is *admitted*, and all 24 numbers are judged in this world. Two rows of
+# Table 5 still `differ`, because a single number is judged by the narrower limit of 3 spreads.
 #
 # <details><summary>In the ledger</summary>
 #
