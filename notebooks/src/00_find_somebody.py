@@ -11,8 +11,8 @@
 #
 # ## What you will be able to do
 #
-# - find a person in a table without names, by a join;
-# - predict what flipping cells does to a sparse graph, and which totals survive;
+# - use a join to find a person in a table without names;
+# - predict how flips of cells change a sparse graph, and which totals can still be estimated;
 # - compute the odds that a published edge is true.
 #
 # ## What you need
@@ -29,8 +29,9 @@
 # the day. At lunch, a woman names three films that she rated on the site, and says roughly when she
 # rated them.
 #
-# **For what share of the people in the table are three of their films with rough dates enough to
-# single them out?** Write your number into the next cell.
+# Suppose that an attacker knows three films of a person, and knows roughly when the person rated
+# each film. **What share of the people in the table can the attacker single out?** Write your
+# number into the next cell.
 
 # %%
 my_prediction = 0.01  # your own number here, between 0 and 1
@@ -86,8 +87,8 @@ remembered.set_index("film")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The attack is one join
 #
-# Match the rows of the two tables that name the same film, keep matches at most a week apart, and
-# look for a person who matches all three films.
+# Match the rows of the two tables that name the same film, keep the matches whose dates are at most
+# a week apart, and look for a person who matches all three films.
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 result = find(table)
@@ -105,8 +106,8 @@ say(f"Without names: **{len(result)}**. Is it her? {result == [number[somebody]]
 # together the columns single out one person. In this way, Narayanan and Shmatikov (2008) found
 # customers of Netflix.
 #
-# Was she an exception? For each of the 943 people, we choose three of their films at random, and
-# count how many people are singled out.
+# Was she an exception? We choose three films at random for each of the 943 people. Then we count
+# the people who can be singled out.
 
 # %% tags=["real-data", "nbval-check-output"]
 seen, day = movielens.ratings.toarray() > 0, movielens.times.toarray() / 86_400
@@ -127,8 +128,8 @@ def alone(days, rarest=False):  # the share of people whom nobody else fits
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Was she an exception?
 #
-# **For what share of people are three films with rough dates enough to single them out?** Write
-# down a number.
+# An attacker knows three films of a person, and knows roughly when the person rated each film.
+# **What share of the people can the attacker single out?** Write down a number.
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from pplab.plots import COLOURS, bars, cells, new_figure, show
@@ -151,12 +152,12 @@ say(f"{', '.join(summary)}. You predicted {my_prediction:.0%}; the gap is {gap:.
 # Three films without dates identify few people. If the attacker also knows the date of each rating
 # to within a week, the three films single out more than half of the people.
 #
-# One defence is to make the quasi-identifier coarser until at least k−1 other records have the same
-# values as any given record; the table is then **k-anonymous** (Sweeney 2002). The other defence is
-# noise. Take a table with a cell for each person and film. Ignore the number of stars, and call a
-# cell that holds a rating an *edge*. This kind of table is a **graph**, and a published version of
-# the graph is a **release**. To make a release, flip each cell with probability 5 %: a flipped edge
-# disappears, and a flipped empty cell becomes an edge.
+# One defence is to make the quasi-identifier coarser until every record has the same values as at
+# least k−1 other records. The table is then **k-anonymous** (Sweeney 2002). The other defence is
+# noise. Take a table with a row for each person and a column for each film. Ignore the number of
+# stars, and call a cell that holds a rating an *edge*. This kind of table is a **graph**, and a
+# published version of the graph is a **release**. To make a release, flip each cell with
+# probability 5 %: a flipped edge disappears, and a flipped empty cell becomes an edge.
 #
 # **What share of the published edges is true?**
 
@@ -165,8 +166,8 @@ say(f"{', '.join(summary)}. You predicted {my_prediction:.0%}; the gap is {gap:.
 #
 # Finding the record of a known person in a table without names is called **linkage**.
 #
-# Film and week are a **quasi-identifier**: neither names a person, but together they single one
-# out.
+# Film and week are a **quasi-identifier**: neither of them names a person, but together they single
+# out one person.
 
 # %%
 my_share = 0.95  # your own number here, between 0 and 1
@@ -174,7 +175,7 @@ my_share = 0.95  # your own number here, between 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Two ways to hide: equal rows, or noise
 #
-# **k-anonymity:** every record equals at least k − 1 others.
+# **k-anonymity:** every record has the same values as at least k − 1 other records.
 #
 # **Noise:** flip each cell of the table with probability p. At p = 5 %, **what share of the
 # published edges is true?**
@@ -219,8 +220,8 @@ show(figure, alt=f"Two tables of 20 users and 20 items, before and after the fli
 # $$\underbrace{\frac{\lambda}{1-\lambda}}_{\text{prior odds}} \times
 # \underbrace{\frac{1-p}{p}}_{\text{odds factor}} = \text{odds that a published edge is true}$$
 #
-# λ is the density, p the flip probability. Privacy is a cap $e^\varepsilon$ on the factor: a
-# **larger** ε protects **less**.
+# λ is the density, and p is the flip probability. A privacy guarantee is an upper bound
+# $e^\varepsilon$ on the odds factor, so a **larger** ε protects **less**.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Define: the release multiplies odds
@@ -235,14 +236,16 @@ show(figure, alt=f"Two tables of 20 users and 20 items, before and after the fli
 # $$\underbrace{\frac{\lambda}{1-\lambda}}_{\text{prior odds}} \times
 # \underbrace{\frac{1-p}{p}}_{\text{odds factor}} = \text{odds that a published edge is true}$$
 #
-# The odds on the right are called the *posterior odds*. **The release multiplies odds; privacy is a
-# cap** on the factor. The cap is written $e^\varepsilon$, and ε is the *privacy level*: a
-# **larger** ε lets an observer learn **more**, so it protects **less**.
+# The odds on the right are called the *posterior odds*. **The release multiplies the odds by a
+# factor, and a privacy guarantee is a cap** (an upper bound) on this factor. The cap is written
+# $e^\varepsilon$, and ε is the *privacy level*. A **larger** ε lets an observer learn **more**, so
+# it protects **less**.
 #
 # For one particular edge, the formula assumes that **cells are independent**: other cells must
-# reveal nothing about this cell. (Notebook 04 drops this assumption.) The share of true edges among
-# all published edges needs no such assumption if there are many cells, because it is close to the
-# expected number of published true edges divided by the expected number of published edges.
+# reveal nothing about this cell. (Notebook 04 drops this assumption.) For the share of true edges
+# among all published edges, we do not need this assumption if there are many cells. This share is
+# then close to the expected number of published true edges divided by the expected number of
+# published edges.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The formula in code
@@ -262,7 +265,7 @@ def share_true(density, p):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Predicted and counted
 #
-# With the same noise, hardly any published edge of a sparser graph is true:
+# If the same noise is added to a sparser graph, hardly any published edge is true:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 prior, factor = density / (1 - density), (1 - p) / p
@@ -424,9 +427,9 @@ check("00-R", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **Exercise B (break).** `film_club()` returns the ratings of a made-up film club. Each row has a
 # member (one of forty numbers), a film (one of twelve), the week and the stars. Mia, a member, says
-# that she rated *Rain* around week 15, *Salt* around week 8 and *Mirror* around week 15, and each
-# of these weeks is wrong by at most one. What is her number, and how many stars did she give to
-# *The Letter*?
+# that she rated *Rain* around week 15, *Salt* around week 8 and *Mirror* around week 15. Each of
+# these weeks is wrong by at most one. What is her number, and how many stars did she give to *The
+# Letter*?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import film_club
@@ -469,18 +472,18 @@ check("00-B", answer)
 # 1. Is a larger ε more private? <details><summary>Answer</summary>No: with a larger ε, a release
 #    may reveal more about an edge.</details>
 # 2. Names are dropped before publication. What can still identify a person?
-#    <details><summary>Answer</summary>The quasi-identifier: columns that an attacker may know, with
-#    combinations of values that few people share.</details>
-# 3. Why can totals survive when single edges do not? <details><summary>Answer</summary>The expected
-#    noise is known and can be subtracted. The random error that remains is small compared with the
-#    total.</details>
+#    <details><summary>Answer</summary>The quasi-identifier. It consists of columns that an attacker
+#    may know, and few people have the same combination of values in these columns.</details>
+# 3. Why can totals survive the noise when single edges do not?
+#    <details><summary>Answer</summary>The expected noise is known and can be subtracted. The random
+#    error that remains is small compared with the total.</details>
 #
 # ## What to remember
 #
 # - A join on a few known facts finds a person, even in a table without names.
-# - The release multiplies odds; privacy is a cap on the factor. In a sparse graph the prior odds
-#   are tiny.
-# - Totals survive, because the expected noise can be subtracted.
+# - A release multiplies the odds by a factor, and a privacy guarantee is a cap on this factor. In a
+#   sparse graph the prior odds are tiny.
+# - Totals survive the noise, because the expected noise can be subtracted.
 #
 # ## References
 #
@@ -494,12 +497,11 @@ check("00-B", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
 #
-# Why can totals survive when single edges do not?
+# Why can totals survive the noise when single edges do not?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
 # - A join on a few known facts finds a person.
-# - The release multiplies odds; privacy is a cap on
-# the factor.
-# - Totals survive, because the expected noise can be subtracted.
+# - A release multiplies the odds by a factor, and a privacy guarantee is a cap on this factor.
+# - Totals survive the noise, because the expected noise can be subtracted.

@@ -1,8 +1,8 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 01 Privacy by counting
 #
-# **Same output, two inputs, worst case.** You can check this definition by going through all inputs
-# and all outputs.
+# **In the worst case, how well does one output distinguish two inputs?** The definition of privacy
+# answers this question. You can check the definition by going through all inputs and all outputs.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 01 Privacy by counting: same output, two inputs, worst case
@@ -14,12 +14,12 @@
 # - compute the exact privacy level ε of a mechanism with finitely many outputs;
 # - state the privacy level for several releases together, for a group of edges, and for a whole
 #   user;
-# - prove that a mechanism leaks by showing two inputs and one output, and audit a mechanism;
+# - find two inputs and one output that prove that a mechanism leaks, and audit a mechanism;
 # - read a release label.
 #
 # ## What you need
 #
-# You need flips, odds and density (notebook [00](00_find_somebody.ipynb)), conditional
+# You should know flips, odds and density (notebook [00](00_find_somebody.ipynb)), conditional
 # probabilities, and the binomial distribution.
 #
 # **Minutes (estimates):** about 35 to read, about 75 for the exercises.
@@ -54,7 +54,7 @@ for lies in range(5, 10):  # the majority errs when five or more of nine answers
 say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Each single answer kept its guarantee. What is guaranteed for the nine answers together?
+# Each single answer keeps its own guarantee. What is guaranteed for the nine answers together?
 #
 # ## Define: one output, two inputs
 #
@@ -67,9 +67,9 @@ say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_pre
 # | seen | 1/4 | 1/4 | 1/2 |
 #
 # You see one answer and want to infer the truth. So read a **column** of the table: how likely is
-# this answer under each truth? The answer "yes" is four times as likely if the truth is *seen*. In
-# no column is the quotient larger than 4. This number is the **odds factor** of the mechanism: no
-# answer changes the odds of the two truths by a larger factor.
+# this answer under each truth? The answer "yes" is four times as likely if the truth is *seen*. The
+# quotient is at most 4 in every column. So 4 is the **odds factor** of the mechanism: no answer
+# changes the odds of the two truths by a larger factor.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Read a column
@@ -79,8 +79,8 @@ say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_pre
 # | not seen | 1/2 | 3/8 | 1/8 |
 # | seen | 1/4 | 1/4 | 1/2 |
 #
-# You see one answer. Under which truth is it more likely? **What is the largest quotient in a
-# column?**
+# You see one answer. Under which truth is this answer more likely? **What is the largest quotient
+# in a column?**
 
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
@@ -106,7 +106,7 @@ say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
 #
 # $$\Pr[M(D) \in S] \;\le\; e^\varepsilon \cdot \Pr[M(D') \in S]$$
 #
-# Take one output, find its probability under each input, and divide.
+# Take one output, find its probability under each input, and divide one probability by the other.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ### The inequality
@@ -124,7 +124,7 @@ say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
 #
 # So ε is not the probability of a leak. Suppose that an observer knows everything except which of
 # **two neighbours** is the true input. Then ε limits how much **any** output changes the odds,
-# whatever the prior odds are. It limits nothing else: notebook 04 asks what happens when several
+# whatever the prior odds are. It limits nothing else. Notebook 04 asks what happens when several
 # cells are correlated.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
@@ -132,10 +132,10 @@ say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
 #
 # In the **local** model each person adds noise at home, so no one else has to be trusted. In the
 # **central** model a trusted server, the *curator*, sees all true data and publishes a noisy
-# result. The person who lies above uses the oldest local method, **randomized response** (Warner
-# 1965): report the truth x with probability 1−p, and the opposite of x with probability p. Write
-# $\pi_{xy}$ for the probability of publishing y when the truth is x: the **first** index is the
-# truth, and the second is the answer. So $\pi_{00}$ and $\pi_{11}$ are 1−p, and $\pi_{01}$ and
+# result. The person in our first example uses the oldest local method, **randomized response**
+# (Warner 1965): report the truth x with probability 1−p, and the opposite of x with probability p.
+# Write $\pi_{xy}$ for the probability of publishing y when the truth is x: the **first** index is
+# the truth, and the second is the answer. So $\pi_{00}$ and $\pi_{11}$ are 1−p, and $\pi_{01}$ and
 # $\pi_{10}$ are p. For p up to 1/2, the worst column gives
 #
 # $$e^\varepsilon = \frac{1-p}{p}, \qquad \varepsilon = \ln\frac{1-p}{p}$$
@@ -143,8 +143,8 @@ say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The oldest mechanism: randomized response
 #
-# Report the truth with probability 1 − p, and otherwise its opposite. Each person does this at
-# home, so no one else has to be trusted.
+# Report the truth with probability 1 − p, and report the opposite of the truth with probability p.
+# Each person does this at home, so no one else has to be trusted.
 #
 # $$\varepsilon = \ln\frac{1-p}{p}$$
 
@@ -164,7 +164,7 @@ print("library, truth 1:", BipartiteNoiseGraph(p).distribution([[1]]))
 
 # %% [markdown]
 # **Exercise R (recall).** Which two of $\pi_{00}, \pi_{01}, \pi_{10}, \pi_{11}$ does the definition
-# compare? Give one such pair, and write p for π.
+# compare? Give one such pair. Write `p00` for $\pi_{00}$, and so on.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -193,8 +193,8 @@ check("01-C", answer)
 #
 # ## Enumerate: every graph, every output
 #
-# A graph on three nodes has three possible edges, so there are eight graphs, and each of them may
-# be published as any of the eight. These are all 64 probabilities, with p = 1/4:
+# A graph on three nodes has three possible edges, so there are eight graphs. Each graph may be
+# published as any of these eight graphs. These are all 64 probabilities, with p = 1/4:
 
 # %% tags=["nbval-check-output"]
 from itertools import product
@@ -227,12 +227,12 @@ show(figure, alt="Probabilities of 8 outputs (columns) under 8 graphs (rows), fr
 # %% [markdown] slideshow={"slide_type": "notes"}
 # In every **column**, the entries of two graphs that differ in one edge have the ratio 3. The
 # *enumerator*, `exact_epsilon`, tries all pairs of neighbours and all outputs, and returns the
-# worst pair and the worst output. You can also give it other **units**:
+# worst pair and the worst output. You can also give the enumerator other **units**:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A guarantee without its unit says nothing
 #
-# The same flips at p = 1/4, for different units:
+# These are the worst odds of the same flips (p = 1/4) for different units:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import pandas as pd
@@ -289,9 +289,9 @@ check("01-P", level)
 # ## Composition: odds multiply
 #
 # Several releases of one secret, each with fresh noise, form one mechanism. Its output is the list
-# of all answers, and the probabilities of independent answers multiply. A function of a release is
-# also a mechanism: the probability of a result is the sum of the probabilities of all outputs that
-# give this result.
+# of all answers. The probability of a list of independent answers is the product of their
+# probabilities. A function of a release is also a mechanism: the probability of a result is the sum
+# of the probabilities of all outputs that give this result.
 
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
@@ -318,8 +318,9 @@ say(f"Their majority: {terms(worst_odds(*votes))}.")
 # ## Four rules
 #
 # - **Sequential composition:** the levels of two releases add up.
-# - **Post-processing:** anything computed from a release alone costs nothing more.
-# - **Parallel composition:** releases about different cells cost only the larger of their levels.
+# - **Post-processing:** anything computed from a release alone costs no further privacy.
+# - **Parallel composition:** if two releases are about different cells, the level of both together
+#   is only the larger of the two levels.
 # - **Group privacy:** the level of c units together is at most cε.
 
 # %% tags=["nbval-check-output"]
@@ -332,16 +333,18 @@ print("the library, two releases:  ", terms(twice.odds))
 print("one release, two edges differ:", terms(pair.odds))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# - **Composition:** two releases of one secret at levels $\varepsilon_1$ and $\varepsilon_2$, each
-#   with fresh noise, have together at most the level $\varepsilon_1 + \varepsilon_2$, because their
-#   odds multiply (here 3 · 3 = 9). (*Parallel* composition: releases about different *cells*, such
-#   as the rows of different users, have together only the larger level.)
-# - **Post-processing:** anything computed from a release alone costs nothing more.
+# - **Composition:** if two releases of one secret have levels $\varepsilon_1$ and $\varepsilon_2$,
+#   and each release uses fresh noise, the level of both together is at most $\varepsilon_1 +
+#   \varepsilon_2$, because their odds multiply (here 3 · 3 = 9). (*Parallel* composition: if two
+#   releases are about different *cells*, such as the rows of different users, the level of both is
+#   only the larger of the two levels.)
+# - **Post-processing:** anything computed from a release alone costs no further privacy.
 # - **Group privacy:** the level of c units together is at most cε.
 #
 # **Exercise B (break).** An undirected graph is published cell by cell: the two cells of each edge,
 # one for each direction, are flipped independently with p = 1/4. Give two graphs that differ in one
-# edge, and the worst odds. Write a graph as a table of nodes × nodes, with two 1s for each edge.
+# edge, and give the worst odds. Write a graph as a table of nodes × nodes, with two 1s for each
+# edge.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: (one table, another table, the worst odds)
@@ -349,8 +352,9 @@ answer = ([[0, 0], [0, 0]], [[0, 1], [1, 0]], 3 * 3)
 check("01-B", answer)
 
 # %% [markdown]
-# **Exercise D (design).** You want three independent releases of one edge, all with the same p.
-# Their odds together may be at most 19. Choose the smallest p. If you round this p, round it up.
+# **Exercise D (design).** You want three independent releases of one edge, all with the same p. The
+# odds of the three releases together may be at most 19. Choose the smallest p. If you round this p,
+# round it up.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a flip probability
@@ -397,8 +401,8 @@ pd.DataFrame(animals).T
 # If an event occurs in x of N runs, x/N only estimates the probability of the event. The exact
 # *Clopper-Pearson interval* contains the true probability with probability at least $1 - \alpha$.
 # If the true probability were the lower end $\underline{q}$, a count of x or more would have
-# probability $\alpha/2$. If it were the upper end $\overline{q}$, a count of x or fewer would have
-# probability $\alpha/2$:
+# probability $\alpha/2$. If the true probability were the upper end $\overline{q}$, a count of x or
+# fewer would have probability $\alpha/2$:
 #
 # $$\sum_{j \ge x} \binom{N}{j} \underline{q}^{\,j} (1-\underline{q})^{N-j} = \frac{\alpha}{2},
 # \qquad
@@ -428,12 +432,11 @@ library = log_ratio_bound(likely, unlikely, runs, alpha=alpha)
 print(f"by hand ε ≥ {math.log(low / high):.4f}, library {library:.4f}, promised {math.log(3):.4f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The guarantee is **refuted**: if the guarantee held, an audit would say "refuted" with probability
+# The guarantee is **refuted**. If the guarantee held, an audit would say "refuted" with probability
 # at most α = 5 %.
 #
 # `audit_epsilon` also chooses the event. It uses half of the runs to choose the outputs that best
-# distinguish the two inputs, and it uses the other half to test these outputs with the same two
-# bounds.
+# distinguish the two inputs, and the other half to test these outputs with the same two bounds.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An audit refutes, it never proves
@@ -475,7 +478,7 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # With few runs, *WeakNoise* passes the audit; with many runs, it fails. On the harmless pair of
 # inputs, *EarlyExit* passes with any number of runs. So a mechanism that passes an audit may still
-# leak: perhaps the pair, the event or the number of runs was badly chosen.
+# leak.
 #
 # ## Read a release label
 #
@@ -495,15 +498,15 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 # ## Play
 #
 # **Question:** you believe with probability 1 % that a person has seen the film. Then the person
-# answers "yes". Above what ε does this probability exceed one half? The left panel shows a hundred
-# such people, and the right panel shows a hundred such people who have answered "yes". Filled dots
-# are people who have seen the film.
+# answers "yes". How large must ε be for this probability to exceed one half? The left panel shows a
+# hundred such people, and the right panel shows a hundred such people who have answered "yes".
+# Filled dots are people who have seen the film.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# You suspect a person with probability 1 %, and the answer is "yes". **Above what ε does this
-# probability exceed one half?**
+# You suspect a person with probability 1 %, and the answer is "yes". **How large must ε be for this
+# probability to exceed one half?**
 
 
 # %% tags=["hide-input"]
@@ -555,11 +558,12 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 #   each animal, give its name and a triple (one input, the other input, the output), with the
 #   inputs as tuples of rows. Look for an output that is far more likely under one input than under
 #   the other, or possible under only one input. Then let `exact_epsilon` enumerate all cases. The
-#   shapes `(1, 1)`, `(1, 2)`, `(2, 1)` and `(1, 3)` are enough, and `2` for a graph on two nodes.
-#   `zoo.NoiseReused??` shows the code of the animal *NoiseReused*. (*CountNeverBelowTruth* and
-#   *OneDrawForAll* have infinitely many outputs, so you cannot enumerate them.) For the two animals
-#   with ratings, write an empty cell as 0 or `None` in inputs, and as `None` in outputs. Finally,
-#   repair one animal: say in a comment which line of its code you would change.
+#   shapes `(1, 1)`, `(1, 2)`, `(2, 1)` and `(1, 3)` are enough for tables. For a graph on two
+#   nodes, use the shape `2`. `zoo.NoiseReused??` shows the code of the animal *NoiseReused*.
+#   (*CountNeverBelowTruth* and *OneDrawForAll* have infinitely many outputs, so you cannot
+#   enumerate them.) For the two animals with ratings, write an empty cell as 0 or `None` in inputs,
+#   and as `None` in outputs. Finally, repair one animal: say in a comment which line of its code
+#   you would change.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a dict {"EarlyExit": (one, other, output), ...}
@@ -577,7 +581,8 @@ check("01-O", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. An output has probability 0 under one input and 1/10 under its neighbour. What is ε?
+# 1. An output has probability 0 under one input and probability 1/10 under a neighbouring input.
+#    What is ε?
 #    <details><summary>Answer</summary>It is infinite: this output excludes an input.</details>
 # 2. Two different edges are flipped once each, and the unit is one edge. Is the level ε or 2ε?
 #    <details><summary>Answer</summary>It is ε: each edge is published only once.</details>
@@ -586,9 +591,10 @@ check("01-O", answer)
 #
 # ## What to remember
 #
-# - Privacy compares the same output under two inputs that differ in one unit, in the worst case.
-# - Each further release multiplies the odds.
-# - A guarantee needs its unit.
+# - Compare the probabilities of the same output under two inputs that differ in one unit, and take
+#   the worst case.
+# - Each further release of the same secret multiplies the odds by another factor.
+# - A guarantee has no meaning without its unit.
 #
 # ## References
 #
@@ -609,11 +615,13 @@ check("01-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
 #
-# An output has probability 0 under one input and 1/10 under its neighbour. What is ε?
+# An output has probability 0 under one input and probability 1/10 under a neighbouring input. What
+# is ε?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Privacy compares the same output under two inputs that differ in one unit, in the worst case.
-# - Each further release multiplies the odds.
-# - A guarantee needs its unit.
+# - Compare the probabilities of the same output under two inputs that differ in one unit, and take
+#   the worst case.
+# - Each further release of the same secret multiplies the odds by another factor.
+# - A guarantee has no meaning without its unit.

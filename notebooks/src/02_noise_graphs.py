@@ -1,8 +1,8 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 02 Noise graphs
 #
-# **A lot of noise is not enough for privacy.** We prove that a published mechanism leaks with
-# certainty, and repair it.
+# **A lot of noise is not enough for privacy.** We prove that a mechanism from a paper reveals some
+# facts with certainty. Then we repair the mechanism.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 02 Noise graphs: a lot of noise is not enough for privacy
@@ -12,13 +12,14 @@
 # ## What you will be able to do
 #
 # - state the privacy level of an edge, of a user and of an item;
-# - prove that the weighted mechanism leaks, with two inputs and one output;
+# - find two inputs and one output that prove that the weighted mechanism leaks;
 # - compute the two risk measures of the paper by hand;
 # - repair the mechanism, derive the exact level of the repair, and state its price.
 #
 # ## What you need
 #
-# You need ε, odds, units and `exact_epsilon` from notebook [01](01_privacy_by_counting.ipynb).
+# You should know ε, odds, units and `exact_epsilon` from notebook
+# [01](01_privacy_by_counting.ipynb).
 #
 # **Minutes (estimates):** about 45 to read, about 75 for the exercises.
 
@@ -38,8 +39,8 @@ my_prediction = 0.05  # your own number here, between 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An empty cell
 #
-# In each cell, with probability p, a made-up rating is added to what is there. At p = 4/10, most
-# published ratings are made up. Look at a cell that was published **empty**.
+# In each cell, with probability p, a made-up rating is added to the content of the cell. At p =
+# 4/10, most published ratings are made up. Look at a cell that was published **empty**.
 #
 # **How probable is it that the user had rated that film?**
 
@@ -63,15 +64,16 @@ say(f"**{hidden}** of {(~recorded).sum():,} empty cells hid ratings; you said {m
 #
 # ## Define: adding graphs
 #
-# The sum $G \oplus g$ of two graphs on the same nodes has the edges that are in exactly one of the
-# two graphs: $E(G \oplus g) = (E \setminus E_g) \cup (E_g \setminus E)$. The **noise-graph
+# The sum $G \oplus g$ of two graphs on the same nodes consists of the edges that are in exactly one
+# of the two graphs: $E(G \oplus g) = (E \setminus E_g) \cup (E_g \setminus E)$. The **noise-graph
 # mechanism** generates a random graph g that contains each possible edge with probability p, and
 # publishes $\tilde G = G \oplus g$.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Adding graphs
 #
-# $G \oplus g$ has the edges that are in exactly one of G and the noise graph g:
+# $G \oplus g$ consists of the edges that are in exactly one of the graphs G and g (the noise
+# graph):
 
 # %% slideshow={"slide_type": "-"} tags=["hide-input"]
 import numpy as np
@@ -156,7 +158,7 @@ check("02-C", answer)
 # ## Which unit?
 #
 # The unit *user* is a row of m cells, *item* is a column of n cells, and *node* is n − 1 possible
-# edges. The level printed for a user is false where m exceeds n:
+# edges. The level that the paper prints for a user is false if m exceeds n:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import pandas as pd
@@ -201,7 +203,7 @@ check("02-R", answer)
 
 # %% [markdown]
 # **Exercise 02-B (break).** What is the smallest bipartite graph for which "a user has level n·ε"
-# is false? Give it as (users, items).
+# is false?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (users, items)
@@ -218,8 +220,8 @@ check("02-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Ratings: the fuzzy exclusive or
 #
-# A rating cannot be flipped. The paper turns a rating r on a scale up to L into a weight
-# $x = r/L$, and adds weights by a fuzzy "exclusive or" (one or the other, but not both):
+# A rating cannot be flipped. The paper turns a rating r on a scale up to L into a weight $x = r/L$,
+# and adds weights by a fuzzy "exclusive or":
 #
 # $$x \oplus y = T\big(S(x,y),\, 1 - T(x,y)\big)$$
 #
@@ -315,14 +317,16 @@ every
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The output *empty* has probability 3/4 if there was no rating, and probability **0** if there was
-# a rating. No finite $e^\varepsilon$ times 0 reaches 3/4, so ε is infinite.
+# a rating. For any finite ε, $e^\varepsilon$ times 0 is 0, which is less than 3/4. So ε is
+# infinite.
 #
 # Would a different norm or a larger p help? We also try Hamacher's norm, T = xy / (x + y − xy):
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A record never vanishes
 #
-# "Empty" has probability 3/4 if there was no rating, and 0 if there was one:
+# The output *empty* has probability 3/4 if there was no rating, and probability 0 if there was a
+# rating:
 #
 # $$\frac34 \;\le\; e^\varepsilon \cdot 0 \quad\text{for no } \varepsilon$$
 #
@@ -356,8 +360,7 @@ for p in (Fraction(1, 10), Fraction(1, 2)):
 # $$SA_R(u) = \frac{|N_G(u)|}{|N_g(u)| + |N_G(u)|} \qquad
 # SA_I = \frac{1}{|E \cup \tilde E|} \sum_{e \in E \cup \tilde E} |\tilde w(e) - w(e)|$$
 #
-# The example has two users and four films. In one cell, a noise rating of 3 is added to a 3, and
-# 3⊕3 = 2:
+# In one cell of this example, a noise rating of 3 is added to a 3, and 3⊕3 = 2:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Two measures of risk
@@ -404,10 +407,10 @@ print("SA_I", error.round(3), "library", round(imprecision, 3))
 # $\frac{e^\varepsilon}{e^\varepsilon+L}$ and gives each wrong answer with probability
 # $\frac{1}{e^\varepsilon+L}$, so the worst odds are exactly $e^\varepsilon$.
 #
-# The **two-stage response** first flips presence (rated or not) with probability p. If a rating
-# stays, its true level has odds of $e^{\varepsilon_2}$ against each other level, so ε₂ is the
-# privacy level between two ratings. An invented rating is uniform on the L levels. With $c =
-# (1-p)\,/\,(e^{\varepsilon_2}+L-1)$, the probabilities of each answer are:
+# The **two-stage response** first flips, with probability p, whether the cell holds a rating. If a
+# rating stays, its true level is $e^{\varepsilon_2}$ times as likely as any wrong level, so ε₂ is
+# the privacy level between two ratings. An invented rating is uniform on the L levels. With $c =
+# (1-p)\,/\,(e^{\varepsilon_2}+L-1)$, the probabilities of the answers are:
 #
 # | answer | truth: empty | truth: r | truth: another rating |
 # |---|---|---|---|
@@ -422,8 +425,8 @@ print("SA_I", error.round(3), "library", round(imprecision, 3))
 # $$e^\varepsilon = \max\Big(e^{\varepsilon_2},\;
 # \frac{1-p}{p}\cdot\frac{L\,e^{\varepsilon_2}}{e^{\varepsilon_2}+L-1}\Big)$$
 #
-# (The last pair, empty against another rating, has odds of $p/(c\,L) =
-# \frac{p}{1-p}\cdot\frac{e^{\varepsilon_2}+L-1}{L} \le e^{\varepsilon_2}$, if p is at most 1/2.)
+# (The remaining odds, between an empty cell and another rating, are $p/(c\,L) =
+# \frac{p}{1-p}\cdot\frac{e^{\varepsilon_2}+L-1}{L} \le e^{\varepsilon_2}$ if p is at most 1/2.)
 #
 # We compare three mechanisms on the MovieLens ratings, at odds of 19 : 1 for one edge. For the
 # weighted mechanism, we take the p that would give these odds for edges without ratings:
@@ -473,15 +476,15 @@ pd.DataFrame(lines).T
 # | weighted noise | edge | any record, none | none | server | ratings given | more is certain |
 # | repairs | edge | any record, none | $e^\varepsilon$ : 1 | nobody | nothing more* | squared |
 #
-# \* as in notebook 01. If noise ratings are chosen from the ratings of all users, they reveal
-# ratings, and the server must be trusted.
+# \* as in notebook 01. If the noise ratings are chosen from the ratings of all users, the noise
+# reveals true ratings, and the server must be trusted.
 #
 # **Exercise 02-D (design).** Build a `TwoStageResponse` with five levels: find (p,
 # $e^{\varepsilon_2}$) such that
 #
-# - the worst odds of a cell are at most 19, but within one per cent of 19;
-# - fewer than 300 thousand ratings are published on average (from 80 thousand edges in $943 \times
-#   1650$ cells);
+# - the worst odds of a cell are at most 19, and at least 99 % of 19;
+# - fewer than 300 thousand ratings are published on average (there are 80 thousand edges in $943
+#   \times 1650$ cells);
 # - for a rating that stays, the probability $e^{\varepsilon_2} / (e^{\varepsilon_2} + L - 1)$ of
 #   keeping its value is at least 1/2.
 #
@@ -573,9 +576,9 @@ states = twin(draw, alt=message, height=2.3, p=(0.05, 0.2, 0.5), mechanism=kinds
 # probabilities in every cell. For edges without ratings, two numbers define the response: how often
 # a true edge is published as an edge (here 8 times in 10), and how often an empty cell is published
 # as an edge. Can *any* response with odds of 19 : 1 publish a graph with at most one false edge for
-# ten true edges? The graph has 80 thousand edges among $943 \times 1650$ cells. Give a pair: the
-# smallest possible average number of **false** edges (three digits), and a text in quotes. The text
-# says yes or no, and gives an argument (at least 15 different words) that holds for every such
+# every ten true edges? The graph has 80 thousand edges among $943 \times 1650$ cells. Give a pair:
+# the smallest possible average number of **false** edges (three digits), and a text in quotes. The
+# text says yes or no, and gives an argument (at least 15 different words) that holds for every such
 # response.
 
 # %% tags=["solution", "nbval-check-output"]
@@ -594,12 +597,13 @@ check("02-O", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. Does a published rating of 0 hide the true one? <details><summary>Answer</summary>No: only 5⊕5
-#    is 0.</details>
-# 2. Does p → 1/2 cure the leak of the weighted mechanism? <details><summary>Answer</summary>No: the
-#    probability of 0 is there at every p.</details>
-# 3. What does a high SA_R mean? <details><summary>Answer</summary>This row contains little noise,
-#    compared with its true records.</details>
+# 1. Does a published rating of 0 hide the true rating? <details><summary>Answer</summary>No: only
+#    5⊕5 is 0.</details>
+# 2. Does the weighted mechanism stop leaking if p approaches 1/2?
+#    <details><summary>Answer</summary>No: at every p, an empty cell has probability 0 if there was
+#    a rating.</details>
+# 3. What does a high SA_R mean? <details><summary>Answer</summary>The user's row contains little
+#    noise compared with its true records.</details>
 #
 # ## What to remember
 #
@@ -621,7 +625,7 @@ check("02-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
 #
-# Does p → 1/2 cure the leak of the weighted mechanism?
+# Does the weighted mechanism stop leaking if p approaches 1/2?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember

@@ -18,8 +18,8 @@
 #
 # ## What you need
 #
-# You know noise graphs, $SA_R$ and $SA_I$ from notebook [02](02_noise_graphs.ipynb), the standard
-# deviation of a count, and the normal curve.
+# You should know noise graphs, $SA_R$ and $SA_I$ from notebook [02](02_noise_graphs.ipynb), the
+# standard deviation of a count, and the normal curve.
 #
 # **Minutes (estimates):** about 50 to read, about 75 for the exercises.
 #
@@ -61,8 +61,8 @@ loss = printed("table-2:gender:p=0.1")
 say(f"Printed loss of accuracy for gender: **{loss:g} %**. You predicted {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Most published likes are false, and yet the prediction loses little accuracy. Is the printed loss
-# right? We first test the paper's other numbers, and then this loss.
+# Nevertheless, the prediction loses little accuracy. Is the printed loss right? We first test the
+# paper's other numbers, and then this loss.
 #
 # ## Define: the z-score
 #
@@ -72,9 +72,9 @@ say(f"Printed loss of accuracy for gender: **{loss:g} %**. You predicted {my_pre
 # $$\text{mean } pQ, \qquad \text{standard deviation } \sqrt{Q\,p\,(1-p)}, \qquad
 # z = \frac{\text{printed} - \text{mean}}{\text{standard deviation}}$$
 #
-# If only chance is at work, z nearly always stays within ±3. It is not enough that two numbers are
-# close: chance can explain a difference of 20 % in one table, but not a difference of 2 % in
-# another table.
+# If only chance is at work, z is nearly always between −3 and 3. It is not enough that two numbers
+# are close, because chance can explain a difference of 20 % in one table, but not a difference of 2
+# % in another table.
 #
 # The text of the paper says `1,682` films, but only `1,650` films occur in the training part of the
 # ratings. Is Q `943 × 1,682` or `943 × 1,650`? The text leaves this **choice** open, and each
@@ -88,7 +88,7 @@ say(f"Printed loss of accuracy for gender: **{loss:g} %**. You predicted {my_pre
 #
 # $$z = \frac{\text{printed} - pQ}{\sqrt{Q\,p\,(1-p)}}$$
 #
-# By chance alone, z nearly always stays within ±3.
+# If only chance is at work, z is nearly always between −3 and 3.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which table did the paper have?
@@ -115,9 +115,9 @@ for reading, films in (("943 x 1,682", 1682), ("943 x 1,650", 1650)):
 noise_z.round(1)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With all films, z increases with p, far more than chance allows, although `1,682` and `1,650`
-# differ by only 2 %. With the films of the training part, chance can explain all six counts. So the
-# paper's matrix has `1,650` films.
+# With all films, z moves further from 0 as p increases. Chance cannot explain such values, although
+# `1,682` and `1,650` differ by only 2 %. With the films of the training part, chance can explain
+# all six counts. So the paper's matrix has `1,650` films.
 #
 # ## One rule, in full
 #
@@ -127,8 +127,8 @@ noise_z.round(1)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One rule, in full
 #
-# The **margin** is half a unit of the last digit plus three standard deviations. A number that
-# misses by more than this `differs`.
+# The **margin** is half a unit of the last printed digit plus three standard deviations. If a
+# printed number and our number differ by more than the margin, the verdict is `differs`.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 row = ledger.loc["noise-graphs:table-3:p=0.4:noise-edges"]
@@ -147,7 +147,7 @@ say(f"Misfit {abs(misfit):,.0f}, margin {unit / 2:g} + {allowance:,.0f}: it fits
 # its numbers (`rounded`). The **spread** is the standard deviation of the misfit. The **allowance**
 # is three spreads, or more if there are few runs. Half a unit plus the allowance is the **margin**:
 # if the misfit is larger than the margin, the printed number `differs`. If the allowance alone
-# exceeds a tenth of the printed value, a number that fits is only `compatible`.
+# exceeds a tenth of the printed value, a number within the margin is only `compatible`.
 #
 # The **power** of a rule is the probability that the rule rejects a false claim. The output below
 # shows the opposite probability, that a false claim passes the rule. We assume that the true matrix
@@ -178,15 +178,16 @@ for name, second in (("of one draw", noise), ("independent", other)):
 # The rule for the smallest p accepts nearly any number of this size, but the rules for large p
 # would always reject the false claim. So the ledger chooses one reading for all numbers that one
 # **program** counted. Table 3 prints twelve numbers: for each p, the number of noise edges and the
-# number of published edges. We compare the largest of the twelve |z| with a limit above 3. The
-# level of the whole test is one in a thousand, and it is divided equally among the twelve numbers.
-# A reading is accepted if no number exceeds the limit, and every row is judged by the first
-# accepted reading.
+# number of published edges. We compare the largest of the twelve values of |z| with a limit that is
+# larger than 3. The level of the whole test is one in a thousand, and it is divided equally among
+# the twelve numbers. A reading is accepted if no value exceeds the limit. Every row is judged by
+# the first accepted reading.
 #
 # How often does this test reject a correct reading? The last two lines of the output give the
 # answer for 400 thousand random tables. The two counts for one p come from the same noise, so their
-# errors are correlated, and the test rejects a correct reading even less often than once in a
-# thousand times. Its level is an upper limit *under any dependence*.
+# errors are correlated. Therefore, the test rejects a correct reading even less often than once in
+# a thousand times. The level of the test is an upper limit *under any dependence* between the
+# counts.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -194,10 +195,10 @@ for name, second in (("of one draw", noise), ("independent", other)):
 #
 # </details>
 #
-# **Exercise 03-P (prove by code).** Write `recover(counts)`. The function estimates the number of
-# cells by least squares from a dict {p: noise edges}: find the Q that minimizes $\sum
-# (\text{count} - pQ)^2$. The check uses Table 3 and other counts that you have not seen. You need
-# not round Q to a whole number.
+# **Exercise 03-P (prove by code).** Write `recover(counts)`. The argument is a dict {p: noise
+# edges}. The function estimates the number of cells by least squares, that is, it returns the Q
+# that minimizes $\sum (\text{count} - pQ)^2$. The check also uses counts that you have not seen.
+# You need not round Q to a whole number.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -214,16 +215,16 @@ check("03-P", recover)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A table without data
 #
-# The data of Facebook likes were withdrawn for privacy reasons, so nobody should have them. But the
-# counts of noise edges in Table 1 depend only on p and on the size of the matrix, which is printed:
-# `n = 19,724` users and `m = 8,523` likes. Is the printed n correct? We compute the same z-scores
-# with $Q = 8523\,n$, for the printed n and for a second reading:
+# The data of Facebook likes were withdrawn for privacy reasons. But the counts of noise edges in
+# Table 1 depend only on p and on the size of the matrix, which is printed: `n = 19,724` users and
+# `m = 8,523` likes. Is the printed n correct? We compute the same z-scores with $Q = 8523\,n$, for
+# the printed n and for a second reading:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A table without data
 #
-# These are the z-scores for each p, once with the printed number of users and once with two of its
-# digits swapped:
+# These are the z-scores for each p, with the printed number of users and with a number in which two
+# digits are swapped:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab_papers.collection import read_result
@@ -245,8 +246,8 @@ pooled = stored("table1_sizes").set_index("quantity").loc["users"]
 say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['se']:.1f}** users.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With the printed n, z increases with p. Two exchanged digits would explain this: with n =
-# `19,742`, all z-scores are small.
+# With the printed n, z increases with p. Two swapped digits would explain this, because all
+# z-scores are small with n = `19,742`.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -268,8 +269,8 @@ say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['
 # | union | $E + p\,(Q - E)$ | the $Q - E$ empty ones |
 #
 # **Exercise 03-C (compute).** For p = 1/20, Table 3 prints `153,864` published edges. Compute the
-# z-score of this number, assuming that edges are added by the union; there are `943 × 1,650` cells
-# and `80,000` ratings. Give three digits.
+# z-score of this number under the assumption that edges are added by the union. There are `943 ×
+# 1,650` cells and `80,000` ratings. Give three digits.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
@@ -338,19 +339,19 @@ say(message)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The noise is the same in every cell, so every published edge changes the odds by the same factor.
-# But users differ in d/m, their share of true cells before the release. $SA_R$ is the share of true
-# records *after* the release, so it increases with d: the published records of a user with many
-# ratings are more often true.
+# But users differ in d/m, the share of cells with a rating before the release. $SA_R$ is the share
+# of true records *after* the release. This share increases with d, so the published records of a
+# user with many ratings are more often true.
 #
 # ## One world for two tables and a figure
 #
 # Table 5 prints the mean error of the weights, $SA_I$. This error depends on two choices: the set
-# of films, and the addition of weights. An edge with rating r that meets a noise edge may vanish,
-# or it may stay with the weight r/5 or r. A **world** consists of one option for every choice. One
-# program made Tables 3 and 5 and Figure 2, so we compare a world with all 24 numbers in them at
-# once. (Figure 2 adds a third choice: which noise edges are counted.) The next cell applies the
-# rule of Table 5 by hand in the world that fits best. Then, for each of the six worlds, it shows
-# how many rows fit, and the largest |z|.
+# of films, and the way in which weights are added. An edge with rating r that meets a noise edge
+# may vanish, or it may stay with the weight r/5 or r. A **world** fixes one option for each of
+# these choices. One program made Tables 3 and 5 and Figure 2, so we judge a world by all their 24
+# numbers together. (Figure 2 adds a third choice: which noise edges are counted.) The next cell
+# applies the rule of Table 5 by hand in the world that fits best. Then, for each of the six worlds,
+# it shows the number of rows that fit and the largest |z|.
 
 # %% tags=["nbval-check-output"]
 table5, lines = stored("table5").set_index(["films", "addition", "p"]), []
@@ -368,8 +369,8 @@ pd.DataFrame(lines, columns=names).round(4).set_index("p")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One world for two tables and a figure
 #
-# A **world** picks one option for every open choice. A world is judged by all numbers of one
-# program together:
+# A **world** fixes one option for each choice that the paper leaves open. A world is judged by all
+# numbers of one program together:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 worlds = table5.index.droplevel("p").unique()
@@ -387,11 +388,10 @@ limit = NormalDist().inv_cdf(1 - 0.001 / 24 / 2)
 say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# In one of the six worlds, no number of Table 5 exceeds the limit. In this world, the eighteen
-# numbers in Table 3 and Figure 2 are also within the limit, if Figure 2 counts all noise edges that
-# were *generated*. So this world is *admitted*, and all 24 numbers are judged in this world. Two
-# rows of Table 5 still `differ`, because a single number is judged by the narrower limit of 3
-# spreads.
+# In one of the six worlds, no |z| of Table 5 exceeds the limit. In this world, the eighteen numbers
+# in Table 3 and Figure 2 are also within the limit, if Figure 2 counts all noise edges that were
+# *generated*. So this world is *admitted*, and all 24 numbers are judged in this world. Two rows of
+# Table 5 still `differ`, because a single number is judged by the narrower limit of 3 spreads.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -401,10 +401,10 @@ say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 #
 # </details>
 #
-# **Exercise 03-B (break).** Take the number in Table 5 for p = 1/20, and forget the rule for this
-# number. Choose a margin w (in the unit of $SA_I$), and call the number reproduced if |printed −
-# ours| ≤ w. *After* you have seen our value, choose two margins: one wide enough that the number
-# counts as *reproduced*, and one so narrow that it counts as *differs*.
+# **Exercise 03-B (break).** Take the number in Table 5 for p = 1/20. Choose a margin w (in the unit
+# of $SA_I$), and call the number reproduced if |printed − ours| ≤ w. *After* you have seen our
+# value, choose two margins: one wide enough that the number counts as *reproduced*, and one so
+# narrow that it counts as *differs*.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (narrow margin, wide margin)
@@ -415,14 +415,15 @@ check("03-B", answer)
 # ## A baseline that nobody describes
 #
 # The paper compares its method with a k-anonymous release, called HAKR, which the paper does not
-# describe. So we use a **substitute**: all users in a group of k receive all films that anyone in
-# the group rated, with mean ratings. We form the groups in three ways: from similar users (MDAV,
-# the method of notebook 13), from users with similar numbers of ratings (degree), or at random.
+# describe. So we use a **substitute**: each user in a group of k users receives all films that
+# anyone in the group rated. Each film gets its mean rating in the group. We form the groups in
+# three ways: from similar users (MDAV, the method of notebook 13), from users with similar numbers
+# of ratings (degree), or at random.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A baseline that nobody describes
 #
-# Our baseline is a **substitute**, so only the shape can be compared:
+# Our baseline is a **substitute**, so only the shape of the curves can be compared:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import end_labels, style
@@ -443,8 +444,7 @@ risks.round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # All four curves fall as k increases. We measured a different method, so our numbers neither
-# confirm nor refute the printed numbers. The verdict is `shape-only`: only the shape of the curves
-# can be compared.
+# confirm nor refute the printed numbers. The verdict is `shape-only`.
 #
 # The paper says that p = 1/10 and k = 4 are equally risky. The paper's two means of SA_R agree in
 # both printed digits. But two releases with the same SA_R do not have equal guarantees:
@@ -456,10 +456,9 @@ risks.round(2)
 #
 # <details><summary>In the ledger</summary>
 #
-# `noise-graphs:figure-3:k=4:mean-risk` and the invented edges,
-# `noise-graphs:table-4:k=4:noise-edges`, are `shape-only`;
-# `noise-graphs:section-4.2:p=0.1-equals-k=4` is *consistent*: this is decided by printed numbers
-# alone.
+# `noise-graphs:figure-3:k=4:mean-risk` and `noise-graphs:table-4:k=4:noise-edges` (the invented
+# edges) are `shape-only`. `noise-graphs:section-4.2:p=0.1-equals-k=4` is *consistent*, because the
+# printed numbers alone decide it.
 #
 # </details>
 #
@@ -472,9 +471,9 @@ risks.round(2)
 # is tested once (ten *folds*). All noise levels use the same folds.
 #
 # For age, the measure of accuracy is a correlation (0 for a blind guess). For gender and
-# occupation, it is the **AUC**, the probability that a random pair is ranked correctly (1/2 for a
-# blind guess). The **lead over chance** is the accuracy minus the accuracy of a blind guess. To
-# compare the traits, we show what share of this lead remains.
+# occupation, it is the **AUC**, the probability that a random pair of people is ranked correctly
+# (1/2 for a blind guess). The **lead over chance** is the accuracy minus the accuracy of a blind
+# guess. To compare the traits, we show what share of this lead remains.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Traits: what survives
@@ -514,16 +513,16 @@ for name in ("gender", "extroversion"):
     print(f"printed loss at p = 0.4, {name}:", printed(f"table-2:{name}:p=0.4"), "%")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# False edges are coin tosses, and over hundreds of cells they cancel out. Patterns that many users
-# share do not cancel out. So patterns survive more noise than single edges, but they do not survive
-# unlimited noise.
+# False edges are random, so over hundreds of cells their effects cancel out. Patterns that many
+# users share do not cancel out. So patterns survive more noise than single edges do, but they do
+# not survive unlimited noise.
 #
-# The printed loss of AUC is close to our loss. This **confirms nothing**, because our people are
-# different, and so is the accuracy without noise.
+# The printed loss of AUC is close to the loss that we measured. This **confirms nothing**, because
+# our data describe other people, and the accuracy without noise is also different.
 #
-# For the eight traits of the paper, we have only a **stand-in**: a made-up table of the same size,
-# from which the traits can be predicted about as accurately as the paper prints. Only the shape of
-# the losses can be compared.
+# For the eight traits of the paper, we have only a **stand-in**: a made-up table of the same size.
+# It was made so that the traits can be predicted about as accurately as the paper states. Only the
+# shape of the losses can be compared.
 #
 # **Exercise 03-R (recall).** Which verdict does a printed number get if only a stand-in was
 # measured?
@@ -560,9 +559,8 @@ check("03-D", design)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Be the judge of a sentence
 #
-# We must judge sentences, too. The paper says: *for p up to 1/10 the utility is barely reduced.*
-# Table 2 of the paper prints the loss of accuracy for eight traits and six values of p, in per
-# cent.
+# The paper says: *for p up to 1/10 the utility is barely reduced.* Table 2 of the paper prints the
+# loss of accuracy for eight traits and six values of p, in per cent.
 #
 # A **criterion** turns the sentence into a test. Choose the criterion in four steps. First, restate
 # the sentence with all its hedges: "barely", "up to". Second, name the numbers that the sentence
@@ -600,15 +598,15 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
 # The ledger tries three thresholds. If the answers differ, the verdict is `shape-only`.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With a threshold of 15 %, the sentence is false; with a threshold of 20 %, it is true. The paper
-# states no threshold, so the ledger tries three thresholds. If their answers differ, the verdict is
+# With a threshold of 15 %, the sentence is false; with 20 %, it is true. The paper states no
+# threshold, so the ledger tries three thresholds. If their answers differ, the verdict is
 # `shape-only`. (We knew Table 2 when we chose the thresholds. Exercise B showed why this is a
 # weakness.)
 #
 # The last sentence of the output is about demographics only, and it is false only with the smallest
 # threshold. So the set of numbers that a sentence covers matters as much as the threshold. We judge
-# both sentences by the losses that are printed for the paper's own users, because losses on other
-# people would refute nothing.
+# both sentences by the losses that are printed for the paper's own users, because losses for other
+# people could not refute the sentences.
 #
 # ## The verdicts
 #
@@ -623,8 +621,9 @@ pd.crosstab(rows["verdict"], rows["kind"])
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # More than half of the numbers are `shape-only`, because we lack the data (Table 2) or the method
-# (the baseline). Of the remaining numbers, four in five fit, most of them *under a reading*. Eight
-# numbers cannot be tested, and three numbers differ: two in Table 5, and n.
+# (the baseline). Four in five of the remaining numbers fit, and most of these fit *under a
+# reading*. Eight numbers cannot be tested. Three numbers differ, namely n and two numbers in Table
+# 5.
 #
 # ## Suspect your own code
 #
@@ -732,21 +731,20 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>What that means</summary>
 #
-# SA_R falls at a smaller p than the leads: most users have mostly false records long before the
-# patterns disappear. Noise that hides each record does not keep a *trait* secret.
+# As p increases, SA_R falls earlier than the leads do. Most users have mostly false records long
+# before the patterns disappear. Noise that hides each record does not keep a *trait* secret.
 #
 # </details>
 #
 # ## Exercises
 #
-# **Exercise 03-O (open).** Invent another test of `gender_auc`: change the table so that you
-# can roughly predict the result. The change may destroy the prediction, or it may leave
-# the prediction as it is. **Before** you run the test, write down the interval in which you expect
-# the result. The interval must be so narrow that a faulty program would miss it. Give a dict with
-# `"change"`: a function from table to table (here `noisy`), `"expected"`: (low, high),
-# `"measured"`: a number, and `"why"`: your change and your reason in quotes. The check tests the
-# format of your answer. It also tries your change on made-up people, and then prints a list by
-# which you can judge your reason.
+# **Exercise 03-O (open).** Invent another test of `gender_auc`: change the table so that you can
+# roughly predict the result. The change may destroy the prediction or leave it as it is. **Before**
+# you run the test, write down the interval in which you expect the result. The interval must be so
+# narrow that a faulty program would miss it. Give a dict with `"change"`: a function from table to
+# table (here `noisy`), `"expected"`: (low, high), `"measured"`: a number, and `"why"`: your change
+# and your reason in quotes. The check tests the format of your answer, tries your change on made-up
+# people, and prints a list by which you can judge your reason.
 
 
 # %% tags=["solution", "real-data", "nbval-check-output"]
@@ -771,16 +769,18 @@ check("03-O", answer)
 #
 # 1. What is the standard deviation of a count of flips among Q cells?
 #    <details><summary>Answer</summary> $\sqrt{Q\,p\,(1-p)}$.</details>
-# 2. Can z-scores judge a table without its data? <details><summary>Answer</summary>Yes, if the
-#    distribution of the count follows from sizes that are printed.</details>
-# 3. A count is 51 standard deviations off. What does that mean?
+# 2. Can we judge a table by z-scores if we do not have its data?
+#    <details><summary>Answer</summary>Yes, if the distribution of the count follows from sizes that
+#    are printed.</details>
+# 3. A count is 51 standard deviations away from its expected value. What does that mean?
 #    <details><summary>Answer</summary>Chance does not explain this difference, but a wrong reading
 #    or a misprint may explain it.</details>
 #
 # ## What to remember
 #
-# - Judge by z, not by closeness, and ask which false numbers the rule would pass.
-# - Noise hides edges before it hides patterns.
+# - Judge a printed number by z, not by closeness, and ask which false numbers the rule would
+#   accept.
+# - Noise that hides single edges may not hide patterns.
 # - Say whose data you measured, and test your own code.
 #
 # ## References
@@ -799,11 +799,12 @@ check("03-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
 #
-# Can z-scores judge a table whose data nobody may have?
+# Can we judge a table by z-scores if we do not have its data?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Judge by z, not by closeness, and ask which false numbers the rule would pass.
-# - Noise hides edges before it hides patterns.
+# - Judge a printed number by z, not by closeness, and ask which false numbers the rule would
+#   accept.
+# - Noise that hides single edges may not hide patterns.
 # - Say whose data you measured, and test your own code.

@@ -12,9 +12,10 @@
 #
 # - prove for which beliefs $e^\varepsilon$ limits the change in the odds of a cell, and find
 #   beliefs for which the change is larger;
-# - compute how much the frequencies in real data change the odds of a rating;
-# - repair the sentence, the unit or the level of a guarantee;
-# - measure what unanimous groups disclose: homogeneity, l-diversity, t-closeness.
+# - compute how much a release changes the odds of a rating if the attacker knows the frequencies in
+#   real data;
+# - repair a guarantee by changing its wording, its unit or its level;
+# - measure what unanimous groups disclose, by homogeneity, l-diversity and t-closeness.
 #
 # ## What you need
 #
@@ -58,7 +59,8 @@ print(films.items["title"].iloc[khan], "was rated by", rated[:, khan].sum(), "of
 # ## One film and its ten nearest
 #
 # Every cell of MovieLens is flipped with p = 1/4, so $e^\varepsilon$ is 3. In one person's row, a
-# film is published as a 1. Its ten near films, with the most similar columns, are also 1.
+# film is published as a 1. Ten other films, the near films, have the most similar columns. Their
+# cells are also published as 1.
 #
 # **By what factor does this release multiply the odds that the person has rated the film?**
 
@@ -101,10 +103,10 @@ say(f"The belief in the rating rises from {share:.0%} to {result.posterior[all_o
 #
 # The **factor** of y is odds(y) divided by the prior odds.
 #
-# - **Neighbours.** *No release changes the odds between two tables that differ in one cell by a
-#   factor of more than* $e^\varepsilon$. Proof: the factor is Pr[y | x] / Pr[y | x′]. All cells but
-#   one cancel, and the remaining cell gives (1−p)/p or its inverse. ∎ This guarantee assumes
-#   nothing about the attacker's beliefs.
+# - **Neighbours.** *If two tables differ in one cell, no release changes the odds between them by a
+#   factor of more than* $e^\varepsilon$. Proof: the factor is Pr[y | x] / Pr[y | x′]. The
+#   probabilities of all cells except one cancel, and the remaining cell gives (1−p)/p or its
+#   inverse. ∎ This guarantee assumes nothing about the attacker's beliefs.
 # - **Independent cells.** *If the first cell is believed to be independent of the others, the
 #   factor is at most* $e^\varepsilon$. Proof: the sum over the other cells is the same in numerator
 #   and denominator. The quotient that remains is Pr[y₁ | 1] / Pr[y₁ | 0]. ∎
@@ -175,7 +177,7 @@ factors.round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # With the first two beliefs, no factor exceeds $e^\varepsilon = 3$. With the last belief, one
-# factor is 9, the largest factor that group privacy allows.
+# factor is 9, which is the largest factor that group privacy allows.
 #
 # **Exercise C (compute).** Three cells are believed to be equal, and each cell is flipped with p =
 # 1/10. What is the largest factor by which the odds of one cell can increase?
@@ -222,8 +224,9 @@ check("04-P", largest)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The table's own frequencies
 #
-# For the attacker, each of the 943 rows is equally likely to be the person's. *Beyond* is the share
-# of releases that change the odds by a factor above $e^\varepsilon$.
+# The attacker believes that each of the 943 rows is equally likely to be the row of this person.
+# *Beyond* is the probability that a release raises or lowers the odds by a factor above
+# $e^\varepsilon$.
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 levels = (3, 9, 19)
@@ -244,11 +247,11 @@ for level in levels:
 pd.DataFrame(lines).T
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Is this belief true for people in general, or only for these 943 rows? From one half of the
-# people, we learn the near films and the belief; we publish the rows of the *other* half. We take
-# each film that at least 200 people have rated. Two attackers say "has rated" if their belief
-# exceeds one half. The first attacker uses only the film's own published cell; the second attacker
-# uses all eleven cells.
+# Is this belief true for people in general, or only for these 943 rows? We use one half of the
+# people to find the near films and to form the belief. We publish the rows of the *other* half. We
+# take each film that at least 200 people have rated. Two attackers guess "has rated" whenever this
+# is more probable than "has not rated". The first attacker uses only the film's own published cell;
+# the second attacker uses all eleven cells.
 
 # %% tags=["real-data", "nbval-check-output"]
 known, unseen = np.split(np.random.default_rng(2).permutation(len(rated)), [len(rated) // 2])
@@ -272,8 +275,9 @@ def guesses(flip):  # for each unseen person and guesser: the share that is righ
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Does the belief see something real?
 #
-# Learn from one half of the people, and guess the ratings of the other half, from the film's own
-# cell or from all eleven cells.
+# Two attackers learn from one half of the people, and guess the ratings of the other half. The
+# first attacker uses only the film's own published cell, and the second attacker uses all eleven
+# cells.
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from scipy.stats import ttest_1samp
@@ -288,7 +292,8 @@ pd.DataFrame(lines).T
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # If the gain is above 0, the near films reveal something true that the cell itself does not reveal.
-# At 19 : 1, the cell itself reveals nearly everything, and the belief misleads the second attacker.
+# At odds of 19 : 1, the cell itself reveals nearly everything, and the belief misleads the second
+# attacker.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How the factor grows with the near films published
@@ -310,14 +315,14 @@ axes.legend(frameon=False, fontsize=8)
 show(figure, alt=f"Three curves, factors of the odds {'; '.join(ends)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# In the figure, the film itself is published as 1, and the horizontal lines are $e^\varepsilon$. A
+# In the figure, the film itself is published as 1. The horizontal lines show $e^\varepsilon$. A
 # single 1 among zeros may look like noise. In this case, the factor is below 1, and the odds fall.
 #
-# **Exercise B (break).** A publisher flips with p = 1/10 and says: "If you believe with probability
-# 1/100 that a cell is 1, the release raises this probability to at most 1/12, since the odds rise
-# to at most 9 · 1/99 = 1/11." Refute this claim: give a belief on three cells, as an array of shape
-# (2, 2, 2). In your belief, **each** cell must be 1 with probability 1/100. After some release, the
-# first cell must be 1 with probability above one half.
+# **Exercise B (break).** A publisher flips each cell with p = 1/10 and says: "If you believe with
+# probability 1/100 that a cell is 1, the release raises this probability to at most 1/12, since the
+# odds rise to at most 9 · 1/99 = 1/11." Refute this claim: give a belief on three cells, as an
+# array of shape (2, 2, 2). In your belief, **each** cell must be 1 with probability 1/100. There
+# must be a release after which the first cell is 1 with probability above one half.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: an array of probabilities, belief[x1, x2, x3]
@@ -331,8 +336,8 @@ check("04-B", answer)
 # **The sentence.** Say: *If all cells except one are known, the release changes the odds of this
 # cell by a factor of at most* $e^\varepsilon$.
 #
-# **The unit.** Treat all cells that go together as one unit, for example a film with its near
-# films, or a row.
+# **The unit.** If cells go together, that is, if they are correlated, treat them as one unit, for
+# example a film with its near films, or a row.
 #
 # **The level.** A unit of c cells has level cε. To guarantee a factor of at most 3 for c cells
 # together, flip each cell with $p = 1/(1 + 3^{1/c})$. How much of MovieLens is left?
@@ -340,7 +345,7 @@ check("04-B", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Repair: the sentence, the unit, the level
 #
-# Treat cells that go together as one unit. A unit of c cells has level cε. This is the price:
+# Treat correlated cells as one unit. A unit of c cells has level cε. This is the price:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 total, every = int(rated.sum()), rated.size
@@ -350,7 +355,7 @@ for name, count in units.items():
     flip = 1 / (1 + 3 ** (1 / count))
     true = total * (1 - flip) / (total * (1 - flip) + (every - total) * flip)
     lines[name] = {"cells": count, "p for 3 : 1": f"{flip:.4f}", "true": f"{true:.1%}"}
-say(f"{rated.mean():.1%} of *all* cells are ratings. What share of the *published* ones is true?")
+say(f"{rated.mean():.1%} of *all* cells are ratings. What share of *published* ratings is true?")
 pd.DataFrame(lines).T
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -358,7 +363,8 @@ pd.DataFrame(lines).T
 #
 # No useful release bounds the odds for all beliefs at once (Kifer and Machanavajjhala 2011).
 #
-# **Pufferfish** names the secrets, the pairs that must remain indistinguishable, and the beliefs.
+# A **Pufferfish** guarantee lists the secrets, the pairs of secrets that must remain
+# indistinguishable, and the beliefs.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The guarantee in the second line holds for every belief *on those eleven cells*, but a twelfth
@@ -391,10 +397,10 @@ answer = "item"
 check("04-R", answer)
 
 # %% [markdown]
-# **Exercise D (design).** A table has 6 users and 4 films. *Fans*: all cells of a user's row go
-# together. *Fashion*: all cells of a film's column go together. For each of the two beliefs, give
-# the **number of cells** of the unit that must be protected, and the smallest p for which the odds
-# of this unit change by a factor of at most 9. If you round p, round up.
+# **Exercise D (design).** A table has 6 users and 4 films. *Fans*: all cells of a user's row are
+# correlated. *Fashion*: all cells of a film's column are correlated. For each belief, give the
+# **number of cells** of the unit that must be protected, and the smallest p for which the odds of
+# this unit change by a factor of at most 9. If you round p, round up.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"fans": (cells, p), "fashion": (cells, p)}
@@ -408,7 +414,7 @@ check("04-D", answer)
 # with probability above 1/k. But if all members of your group have the same sensitive value, the
 # attacker need not find your row. In the census data *adult*, a row contains eight attributes of a
 # person, and the sensitive value is whether the income is high. Suppose that we publish groups of
-# at least k similar rows, each group with the incomes of its members:
+# at least k similar rows, and all incomes in each group:
 #
 # - **Homogeneity.** If all members of a group have the same income, the group is *unanimous*: it
 #   discloses this income, whatever k is.
@@ -459,9 +465,10 @@ pd.DataFrame(columns).round(2)
 # unanimous because similar people have similar incomes.
 #
 # **Which value do unanimous groups disclose?** In the real data, they all disclose the *common*
-# value, the lower income. The attacker becomes certain of this value, but already believed it with
-# probability about three quarters. The group with the largest t is not unanimous, but nearly all of
-# its members have the *rare* value, the high income. The number l does not show this, but t does.
+# value, the lower income. The attacker becomes certain of this value, but already believed in it
+# with probability about three quarters before the release. The group with the largest t is not
+# unanimous, but nearly all of its members have the *rare* value, the high income. The number l does
+# not show this, but t does.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
@@ -475,8 +482,8 @@ pd.DataFrame(columns).round(2)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# Each of ten cells copies a hidden coin with probability $a$. All ten are published as 1. **How
-# large must $a$ be for a factor of 99 (dotted line)?** The dashed line is $e^\varepsilon$.
+# Each of ten cells copies a hidden coin with probability $a$. All ten cells are published as 1.
+# **How large must $a$ be for a factor of 99 (dotted line)?** The dashed line is $e^\varepsilon$.
 
 
 # %% tags=["hide-input"]
@@ -502,7 +509,8 @@ def draw(axes, count, a):
 # %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
-sentence = "{cells} cells, a = {a:g}: the odds grow × {factor:,.3g}; for one cell alone, × 3."
+sentence = "{cells} cells, a = {a:g}: the odds are multiplied by {factor:,.3g}. "
+sentence += "For one cell alone, they are multiplied by 3."
 agreements = (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1)
 explore(
     draw,
@@ -531,7 +539,7 @@ say(f"<details><summary>The answer</summary>\n\nAt least a = {enough:g}.\n\n</de
 #   largest of many noisy numbers is large partly by luck, so search in one half of the people, and
 #   measure in the other half. `together(group_of(film, alike), learned)` is the belief from the
 #   half in which you search; use `1 - learned` for the other half. Each entry of `draws` contains
-#   weights that resample the people; for the other half, use `each * (1 - learned)`.
+#   the weights of the people in one resample; for the other half, use `each * (1 - learned)`.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"film": a title in quotes, "factor": ..., "interval": (low, high)}
@@ -569,9 +577,10 @@ check("04-O", answer)
 #
 # ## What to remember
 #
-# - $e^\varepsilon$ limits the change in the odds between two neighbours, all else fixed.
-# - For $c$ cells that go together, the limit is $e^{c\varepsilon}$.
-# - Treat cells that go together as one unit, or name the beliefs.
+# - $e^\varepsilon$ limits the change in the odds between two neighbours if all other cells are
+#   fixed.
+# - If $c$ cells are correlated, the limit is $e^{c\varepsilon}$.
+# - Treat correlated cells as one unit, or state the beliefs for which the guarantee holds.
 # - A unanimous group discloses its value, whatever k is.
 #
 # ## References
@@ -590,7 +599,8 @@ check("04-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - $e^\varepsilon$ limits the change in the odds between two neighbours, all else fixed.
-# - For $c$ cells that go together, the limit is $e^{c\varepsilon}$.
-# - Treat cells that go together as one unit, or name the beliefs.
+# - $e^\varepsilon$ limits the change in the odds between two neighbours if all other cells are
+#   fixed.
+# - If $c$ cells are correlated, the limit is $e^{c\varepsilon}$.
+# - Treat correlated cells as one unit, or state the beliefs for which the guarantee holds.
 # - A unanimous group discloses its value, whatever k is.
