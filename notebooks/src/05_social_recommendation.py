@@ -261,8 +261,8 @@ for user in (9, 0, 8, 1, 3):
 #
 # If one of |c| people changes one preference, the share of people who like an item changes by only
 # 1/|c|. The paper's **Algorithm 1** divides the users into clusters. For each cluster c and each
-# item i, it publishes the share of members who like the item, with noise of scale 1/(|c|·ε). This
-# noisy share $\hat w_c^i$ replaces the preference of every member of the cluster:
+# item i, the algorithm publishes the share of members who like the item, with noise of scale
+# 1/(|c|·ε). This noisy share $\hat w_c^i$ replaces the preference of every member of the cluster:
 #
 # $$\hat\mu_u^i = \sum_c \Big(\sum_{v \in c} \mathrm{sim}(u, v)\Big) \cdot \hat w_c^i$$
 #
@@ -299,7 +299,7 @@ print("pplab computes the same averages:", np.allclose(member.T @ likes / sizes[
 # One preference changes only **one** of these averages, by 1/|c|, so the level of the whole table
 # of averages is only ε. The clusters come from the public graph, so they reveal nothing private.
 #
-# Within a cluster, all rows are now equal. This causes an error, the **bias**, which does not
+# Within a cluster, all rows are now equal. Averaging causes an error, the **bias**, which does not
 # depend on ε (the paper calls it *approximation error*). The second error is the **noise**
 # (*perturbation error*).
 #
@@ -505,9 +505,10 @@ print("\n".join(summary))
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Black lines mark the bound, and the dotted line marks the worth of three random items. At the same
 # ε, noise on utilities protects preferences best, but the resulting lists have the smallest worth.
-# So we must compare methods whose lists have the *same worth*. The output uses two values of the
-# worth. At the larger value, noise on averages gives the attacker the smallest advantage. At ε =
-# 1/10, no list is worth much more than a random list, because ten people are too few.
+# So we must compare methods whose lists have the *same worth*. The output gives the advantage at
+# two values of the worth. At the larger value, noise on averages gives the attacker the smallest
+# advantage. At ε = 1/10, no list is worth much more than a random list, because ten people are too
+# few.
 #
 # These are the release labels:
 #
@@ -589,7 +590,7 @@ check("05-O", answer)
 # 1. A site shows only lists, never preferences. Are the preferences hidden?
 #    <details><summary>Answer</summary>No: a list is computed from sums over similar people, and a
 #    Sybil attacker can arrange that only one person is similar to the fake account.</details>
-# 2. A thousand items are released for each cluster. Does this cost a thousand times ε?
+# 2. A thousand items are released for each cluster. Does the release cost a thousand times ε?
 #    <details><summary>Answer</summary>No: one preference changes only one average, so the level of
 #    all averages together is only ε for one preference.</details>
 # 3. What changes if a cluster is larger? <details><summary>Answer</summary>Its average has less

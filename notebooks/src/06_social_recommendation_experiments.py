@@ -188,7 +188,7 @@ say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {
 # - **unit**: the paper rounds, so a difference of half a unit of the last printed digit is always
 #   allowed;
 # - **spread**: our mean has a standard error $se$, and the paper's *one* result has a standard
-#   deviation $sd$, so the difference of the two has a spread of $\sqrt{se^2 + sd^2}$;
+#   deviation $sd$, so the difference between the two numbers has a spread of $\sqrt{se^2 + sd^2}$;
 # - **allowance**: the rule also allows three spreads, or more than three spreads if there are few
 #   runs (a quantile of Student's t). If the difference is due to chance, it exceeds the allowance
 #   on each side once in 740 cases;
@@ -214,7 +214,7 @@ def verdict_by_hand(printed, row, unit=1):
 # ## Judge a number: one rule in full
 #
 # The rule allows a difference of half a unit of the last digit plus a few spreads. The rule would
-# have accepted any printed number between the two columns *would fit from* and *to*:
+# have accepted any printed number between the values in the columns *would fit from* and *to*:
 
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
@@ -236,9 +236,10 @@ names = ["printed", "ours", "would fit from", "to", "by hand", "ledger"]
 pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The rule would have accepted any printed number between the two columns *would fit from* and *to*.
-# The **power** of the rule depends on the numbers that it rejects. Here the power is small, because
-# the results of the searches differ greatly. The verdict `compatible` shows this.
+# The rule would have accepted any printed number between the values in the columns *would fit from*
+# and *to*. The **power** of the rule depends on the numbers that it rejects. Here the power is
+# small, because the results of the searches differ greatly. For this reason, the verdict is only
+# `compatible`.
 #
 # ## Audit the labels
 #
@@ -287,8 +288,8 @@ pd.DataFrame(table).T.rename_axis("NDCG@50 by ε").round(3)
 #
 # <details><summary>In the ledger</summary>
 #
-# In the modularity that is printed as equation 8, the first term is $m_c/2m$. This gives −1/2 if
-# all people are in one cluster (`social:equation-8:as-printed`).
+# In the modularity that is printed as equation 8, the first term is $m_c/2m$. With this term, the
+# modularity is −1/2 if all people are in one cluster (`social:equation-8:as-printed`).
 #
 # </details>
 #
@@ -444,9 +445,9 @@ for name in ("other-measures", "repeated-releases"):
 # cases, the largest loss belongs to one of the paper's four measures, and the criterion holds.
 # These shuffled numbers are called the **null** of the criterion. A criterion that often holds
 # under its null tells us little. So the ledger now compares other measures with the mean of the
-# four. The second sentence says that the levels of repeated releases add up. Its criterion compares
-# the quality of lists at two levels, and holds even if the levels do not add up. So the criterion
-# tests only the program (`sanity`).
+# four. The second sentence in the output says that the levels of repeated releases add up. Its
+# criterion compares the quality of lists at two levels, and holds even if the levels do not add up.
+# So the criterion tests only the program (`sanity`).
 #
 # ## Who bears the loss?
 #
@@ -488,9 +489,9 @@ print(f"users without utility: left out {np.nanmean(per_user):.3f}, counted as 0
 # ## The rivals
 #
 # The paper's Figure 4 compares the clusters with four other methods. Two of them are NOU and NOE.
-# The third is **LRM**, the low-rank mechanism. It replaces the similarity matrix S by a product
+# The third is **LRM**, the low-rank mechanism. LRM replaces the similarity matrix S by a product
 # B·L, adds noise to L·W, and multiplies B by the result. A numerical search looks for factors B and
-# L that need little noise. The fourth is **GS**, group and smooth. It spends half of ε on rough
+# L that need little noise. The fourth is **GS**, group and smooth. GS spends half of ε on rough
 # noisy utilities from a sample, sorts people by these utilities, divides the sorted people into
 # groups, and publishes noisy means of the groups. (Like the paper, we choose the group size from
 # the private result, so this GS has *no* guarantee.) Which of the four methods give better lists
@@ -540,7 +541,7 @@ for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in
 #
 # ## A second network, and a larger one
 #
-# **Ciao** is a real network that the paper does not use. It records who trusts whom, and which
+# **Ciao** is a real network that the paper does not use. Ciao records who trusts whom, and which
 # products people rated 2 or better. **Flixster**, the paper's second network, is unavailable. We
 # replaced Flixster by a stand-in, a network of the same size with made-up people. The stand-in
 # shows how size affects noise, but its verdicts are `shape-only`.
@@ -794,7 +795,7 @@ check("06-O", answer)
 # 2. The rule allows a difference of 6, so a printed value of 20 agrees with our mean of 18. What
 #    does this agreement show? <details><summary>Answer</summary>It shows little, because any mean
 #    from 14 to 26 would have agreed. The verdict is `compatible`.</details>
-# 3. Should a user without utility be left out of the mean NDCG, or count as 0?
+# 3. Should a user whose utilities are all 0 be left out of the mean NDCG, or count as 0?
 #    <details><summary>Answer</summary>You may do either if you say which one you chose. It is best
 #    to report both means.</details>
 # 4. A curve of NDCG stays at 7/10. Is that good? <details><summary>Answer</summary>First compare

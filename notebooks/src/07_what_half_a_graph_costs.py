@@ -54,8 +54,8 @@ needed = epsilon_for_jaccard(1 / 2, density=1e-4)
 say(f"A J of one half needs **ε = {needed:.2f}**: odds of {np.exp(needed):,.0f} : 1 for one edge.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At ε = 5, nearly all edges of the copy are false, because there are very many empty cells,
-# although each cell seldom flips.
+# At ε = 5, an empty cell seldom flips, but there are so many empty cells that nearly all edges of
+# the copy are false.
 #
 # ## Define: the Jaccard similarity
 #
@@ -340,8 +340,8 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 # e. A copy M gets a score: the score is 1/|M ∪ G′| if M contains e, and 0 otherwise.
 #
 # 1. *M is made from G′.* Keep G′ and M fixed. Then e is one of the r + 1 edges of G′, each equally
-#    likely, and M contains |M ∩ G′| of these edges. So the mean score is J(M, G′) / (r + 1). The
-#    average over M and G′ is $\text{score} \ge \frac{v}{r+1}$.
+#    likely, and M contains |M ∩ G′| of these edges. So the mean score is J(M, G′) / (r + 1). If we
+#    average over M and G′, we get $\text{score} \ge \frac{v}{r+1}$.
 # 2. *M is made from G instead.* G and G′ are neighbours, so the probability of each M is at least
 #    $e^{-\varepsilon}$ times the probability in step 1. No score is negative. So now $\text{score}
 #    \ge e^{-\varepsilon} \frac{v}{r+1}$.
@@ -559,8 +559,9 @@ check("07-O", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. Does the mean of J depend on the density or on the size? <details><summary>Answer</summary>It
-#    depends on the density: the odds of J are λ times the odds of ε.</details>
+# 1. Does the mean of J depend on the density or on the size of a graph?
+#    <details><summary>Answer</summary>It depends on the density: the odds of J are λ times the odds
+#    of ε.</details>
 # 2. A copy of a sparse graph, made by flips, has a mean J of one half. What share of the copy's
 #    edges is true? <details><summary>Answer</summary>About one half: hardly any edge is lost, so
 #    the copy has about as many invented edges as kept edges.</details>

@@ -25,11 +25,11 @@
 #
 # ## Break something: predict, then run
 #
-# A mean is not a guarantee: a single copy may be more similar to the original graph, or less. A
-# published theorem gives an upper bound for the similarity J of a graph and a copy made by
-# randomized response. The user of the theorem chooses how often J may exceed the bound, and we
-# choose one copy in twenty. The theorem then says: **at most one copy in twenty exceeds the
-# bound.**
+# A mean is not a guarantee, because a single copy may be more similar to the original graph than
+# the mean, or less similar. A published theorem gives an upper bound for the similarity J of a
+# graph and a copy made by randomized response. The user of the theorem chooses how often J may
+# exceed the bound, and we choose one copy in twenty. The theorem then says: **at most one copy in
+# twenty exceeds the bound.**
 #
 # We simulate twenty thousand copies of a graph with a million cells. **What share of these copies
 # exceeds the bound of the theorem?** Write your number down.
@@ -296,9 +296,9 @@ check("08-P", gap)
 #
 # ## Better: one count instead of two
 #
-# The proof bounds two counts, and allows an error of δ/2 for each count. We now use a single number
-# instead. "J is above t" means that the number of kept edges is above t times the size of the
-# union. So we combine the two counts:
+# The proof bounds two counts, and each bound may fail with probability δ/2. We now use a single
+# number instead. "J is above t" means that the number of kept edges is above t times the size of
+# the union. So we combine the two counts:
 #
 # **S = kept − t · union**, and J is above t exactly when S is positive.
 #
@@ -464,7 +464,7 @@ show(
 # exact tail. Chernoff's tail is close to the exact tail on this log scale.
 #
 # The mean did **not** change: on a sparse graph, a J of one half still needs an ε of ln(1/λ). The
-# tail was false, but the paper's message was true.
+# printed tail was false, but the paper's message was true.
 #
 # <details><summary>In the ledger</summary>
 #
