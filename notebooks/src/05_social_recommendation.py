@@ -10,8 +10,8 @@
 #
 # ## What you will be able to do
 #
-# - run a Sybil attack: read a person's private preferences from the list of a fake account;
-# - change each preference in turn, and compute how much this changes all utilities;
+# - run a Sybil attack, which reads a person's private preferences from the list of a fake account;
+# - compute how much all utilities together change if one preference changes;
 # - prove in two lines that the Laplace mechanism is private, and code it in one line;
 # - compare noise on utilities, noise on edges, and noise on averages of clusters;
 # - split an error into bias and noise.
@@ -26,8 +26,8 @@
 # ## Break something: predict, then run
 #
 # On a podcast site, the graph of friendships is public, but the *preferences* (who likes which
-# item) are private. Each person sees only one list: the items that are liked by people who share a
-# friend with this person.
+# item) are private. Each person sees only a list. The list contains every item that is liked by
+# someone who shares a friend with this person.
 #
 # Person 1 is the victim. An attacker opens a fake account, number 9. The fake account makes friends
 # with one person, number 0. The only other friend of number 0 is the victim. The fake account likes
@@ -92,18 +92,18 @@ say(f"It names **{shown[truth].mean():.0%}** of the victim's likes; you said {my
 # $$\mu_u^i = \sum_{v} \mathrm{sim}(u, v) \cdot w(v, i)$$
 #
 # where w(v, i) is 1 if v likes i and 0 otherwise. The **similarity** sim(u, v) is computed from the
-# public graph alone. Here it is the number of common friends (`"cn"`). A **list** contains the
-# items of highest utility. Here it contains all items with positive utility. If a matrix S contains
-# the similarities and a matrix W contains the preferences w(v, i), the product S times W contains
-# all utilities:
+# public graph alone. Here the similarity is the number of common friends (`"cn"`). A **list**
+# contains the items of highest utility. Here a list contains all items with positive utility. If a
+# matrix S contains the similarities and a matrix W contains the preferences w(v, i), the product S
+# times W contains all utilities:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Similarity, utility, list
 #
 # $$\mu_u^i = \sum_{v} \mathrm{sim}(u, v) \cdot w(v, i)$$
 #
-# w(v, i) is 1 if v likes i; the similarity comes from the public graph. A sum over one person
-# reveals their preferences.
+# w(v, i) is 1 if v likes i; the similarity comes from the public graph. If only one person
+# contributes to the sums, the list reveals this person's preferences.
 
 # %% tags=["nbval-check-output"]
 from scipy import sparse
@@ -127,11 +127,11 @@ for measure in ("cn", "gd", "katz"):
 #
 # ### Exercise B (break)
 #
-# Now account 9 has one friend, person 5: the graph is as above, with the edge (5, 9) instead of (0,
-# 9). Add as few fake accounts as possible, numbered 10, 11 and so on. The fake accounts like
-# nothing, and the new ones may only have friends among 9, 10, 11 and so on. The list of the *last*
-# fake account must contain exactly the items that person 5 likes. Give only the added edges, for
-# graph distance and for Katz.
+# Now account 9 has one friend, person 5, so the graph has the edge (5, 9) instead of (0, 9). Add as
+# few fake accounts as possible, numbered 10, 11 and so on. The fake accounts like nothing, and each
+# new account may be friends only with other fake accounts. The list of the *last* fake account must
+# contain exactly the items that person 5 likes. Give the added edges, once for graph distance and
+# once for Katz.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -143,9 +143,10 @@ check("05-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## How far does one preference reach?
 #
-# To hide one preference, the noise must hide all changes that this preference makes. Here two
-# tables of preferences that differ in one cell are **neighbouring data**. We change each of the 80
-# cells in turn, and add up the changes in **all** utilities of **all** people.
+# If one preference changes, many utilities change. To hide the preference, noise must hide all
+# these changes. Here two tables of preferences that differ in one cell are **neighbouring data**.
+# We change each of the 80 cells in turn, and add up the changes in **all** utilities of **all**
+# people.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How far does one preference reach?
@@ -166,7 +167,8 @@ print("the largest, computed by pplab:", utility_sensitivity(graph, measure="cn"
 say(f"The largest similarity is {similar.max()}, but the sensitivity is **Δ = {delta:.0f}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The **sensitivity** Δ of the utilities is the largest sum of changes that one preference can make.
+# The **sensitivity** Δ of the utilities is the largest sum of changes that results from a change in
+# one preference.
 #
 # ### Exercise P (prove by code)
 #
@@ -192,9 +194,9 @@ check("05-P", sensitivity)
 # absolute value of the noise is b, and its standard deviation is √2·b.
 #
 # Suppose that numbers $t_1, t_2, \dots$ depend on private data. The **Laplace mechanism** (Dwork,
-# McSherry, Nissim and Smith 2006) adds fresh Laplace noise of scale **b = Δ/ε** to each number,
-# where Δ is an upper bound on the sum of all changes $|t_j - t'_j|$ that one preference can make.
-# This mechanism is ε-differentially private. Proof: for any published $y_1, y_2, \dots$
+# McSherry, Nissim and Smith 2006) adds fresh Laplace noise of scale **b = Δ/ε** to each number.
+# Here Δ is an upper bound on the sum of all changes $|t_j - t'_j|$ if one preference changes. This
+# mechanism is ε-differentially private. Proof: for any published $y_1, y_2, \dots$
 #
 # $$\frac{\prod_j f_b(y_j - t_j)}{\prod_j f_b(y_j - t'_j)}
 #   = \exp\Big(\sum_j \frac{|y_j - t'_j| - |y_j - t_j|}{b}\Big)
@@ -208,12 +210,13 @@ check("05-P", sensitivity)
 #
 # - **NOU**, noise on utilities: the site adds noise of scale Δ/ε to every utility. Users must trust
 #   the site.
-# - **NOE**, noise on edges: noise of scale 1/ε is added to every *cell* of the preferences, even to
-#   a zero. Then S is multiplied by this noisy table. Here Δ is 1, since one preference is one cell.
-#   Each user could add the noise at home, as in the **local model** of notebook 01.
+# - **NOE**, noise on edges: noise of scale 1/ε is added to every *cell* of the table of
+#   preferences, even to cells that contain 0. Then S is multiplied by this noisy table. Here Δ is
+#   1, since one preference is one cell. Each user could add the noise at home, as in the **local
+#   model** of notebook 01.
 #
-# The row of user 3 in S has the largest sum. Do the utilities of this user get the smallest noise
-# under NOE, or the largest noise?
+# The row of user 3 in S has the largest sum. Under NOE, do this user's utilities get the smallest
+# or the largest noise?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The Laplace mechanism
@@ -226,8 +229,8 @@ check("05-P", sensitivity)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Noise on utilities, or noise on edges
 #
-# Noise **on utilities** has scale Δ/ε, the same for everybody. Noise **on edges** has scale 1/ε,
-# and its variances add up. Which users get less noise?
+# Noise **on utilities** has scale Δ/ε for every user. Noise **on edges** has scale 1/ε for every
+# cell, and the variances of the cells add up. Which users get less noise?
 
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
@@ -258,8 +261,8 @@ for user in (9, 0, 8, 1, 3):
 #
 # If one of |c| people changes one preference, the share of people who like an item changes by only
 # 1/|c|. The paper's **Algorithm 1** divides the users into clusters. For each cluster c and each
-# item i, it publishes the share of members who like the item, with noise of scale 1/(|c|·ε). This
-# noisy share $\hat w_c^i$ replaces the preference of every member of the cluster:
+# item i, the algorithm publishes the share of members who like the item, with noise of scale
+# 1/(|c|·ε). This noisy share $\hat w_c^i$ replaces the preference of every member of the cluster:
 #
 # $$\hat\mu_u^i = \sum_c \Big(\sum_{v \in c} \mathrm{sim}(u, v)\Big) \cdot \hat w_c^i$$
 #
@@ -272,7 +275,7 @@ for user in (9, 0, 8, 1, 3):
 #
 # $$\hat\mu_u^i = \sum_c \Big(\sum_{v \in c} \mathrm{sim}(u, v)\Big) \cdot \hat w_c^i$$
 #
-# The clusters come from the public graph, so they cost nothing.
+# The clusters come from the public graph, so they reveal nothing private.
 
 # %% tags=["nbval-check-output"]
 from pplab.recommenders import cluster_averages
@@ -294,9 +297,9 @@ print("pplab computes the same averages:", np.allclose(member.T @ likes / sizes[
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # One preference changes only **one** of these averages, by 1/|c|, so the level of the whole table
-# of averages is only ε. The clusters are computed from the public graph, so they cost nothing.
+# of averages is only ε. The clusters come from the public graph, so they reveal nothing private.
 #
-# Within a cluster, all rows are now equal. This causes an error, the **bias**, which does not
+# Within a cluster, all rows are now equal. Averaging causes an error, the **bias**, which does not
 # depend on ε (the paper calls it *approximation error*). The second error is the **noise**
 # (*perturbation error*).
 #
@@ -357,8 +360,7 @@ print(f"measured over 10,000 releases:                {(misses**2).mean():.4f}")
 #
 # **Question:** for which partition is the sum of bias² and noise smallest, and does this partition
 # stay the best when ε changes? The four partitions have one cluster, two clusters (accounts 6 to 8,
-# and all others), three clusters (shown above) and ten clusters. A bar that is too tall is cut off
-# and gets an arrow.
+# and all others), three clusters (shown above) and ten clusters. A bar with an arrow is cut off.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -423,12 +425,12 @@ say(f"<details><summary>The answer</summary>\n\n{least}\n\n{sums.round(2).to_htm
 #
 # In a first world, the victim likes *debt*; in a second world, the victim does not like *debt*. A
 # list now has three items (alphabetical order breaks ties). The attacker says "likes it" if *debt*
-# is on the list of the fake account. The attacker says so with probability $h$ in the first world
-# (a hit) and with probability $a$ in the second world (a false alarm). The **advantage** of the
-# attacker is $h - a$. The advantage is 1 with exact lists, and at most $(e^\varepsilon -
+# is on the fake account's list. The attacker says "likes it" with probability $h$ in the first
+# world (a hit) and with probability $a$ in the second world (a false alarm). The **advantage** of
+# the attacker is $h - a$. The advantage is 1 with exact lists, and at most $(e^\varepsilon -
 # 1)/(e^\varepsilon + 1)$ with an ε-private release (notebook [17](17_one_yardstick.ipynb) proves
 # this). To get the *worth* of a list, divide the sum of the exact utilities of its three items by
-# the same sum for the best three items. We take the mean over the nine people.
+# the same sum for the best three items. We average over the nine people.
 
 # %% tags=["nbval-check-output"]
 debt, ideal = items.index("debt"), similar @ likes  # ideal: utilities without noise
@@ -469,8 +471,8 @@ replay.round(2).replace(0, 0.0).set_index(["noise", "epsilon"])  # 0.0 for -0.0
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The attack again
 #
-# At the same ε, noise on utilities hides best, but it gives the lists of least worth. So compare
-# methods whose lists are worth the same:
+# At the same ε, noise on utilities protects preferences best, but the resulting lists have the
+# smallest worth. So compare the methods at settings where their lists have the same worth:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import level_curves
@@ -501,11 +503,12 @@ print("\n".join(summary))
 # A **person** with fifty preferences has level 50ε.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# (Black lines mark the bound, and the dotted line marks the worth of three random items.) At the
-# same ε, noise on utilities protects best, but it gives the lists of least worth. So we must
-# compare the methods at settings where their lists have the *same worth*. At the larger of the two
-# worths in the output, the averages reveal the least. At ε = 1/10, no list is worth much more than
-# a random list, because ten people are too few.
+# Black lines mark the bound, and the dotted line marks the worth of three random items. At the same
+# ε, noise on utilities protects preferences best, but the resulting lists have the smallest worth.
+# So we must compare methods whose lists have the *same worth*. The output gives the advantage at
+# two values of the worth. At the larger value, noise on averages gives the attacker the smallest
+# advantage. At ε = 1/10, no list is worth much more than a random list, because ten people are too
+# few.
 #
 # These are the release labels:
 #
@@ -515,9 +518,9 @@ print("\n".join(summary))
 # | NOU, clusters | one preference | odds × $e^\varepsilon$ | the site | no more | adds its ε |
 # | NOE | one preference | odds × $e^\varepsilon$ | nobody | no more | adds its ε |
 #
-# "No more" is about one preference, for an insider who knows all other preferences. By group
-# privacy, the level for a **person** with fifty preferences is 50ε, which means odds of 148 : 1 at
-# ε = 1/10.
+# "No more" means that an insider who knows all other preferences learns no more about one
+# preference than the guarantee allows. By group privacy, a **person** with fifty preferences has
+# level 50ε. At ε = 1/10, this level means odds of 148 : 1.
 #
 # **A seed is a key**: anyone who knows the seed can subtract the noise. The lowest bits of
 # floating-point numbers can also reveal private data (Mironov 2012). For real data, use
@@ -562,11 +565,11 @@ check("05-D", answer)
 # ### Exercise O (open)
 #
 # Is there a useful guarantee for a whole user? Choose the number of a user's `"preferences"` and an
-# `"epsilon"` for all of them together. Give the ε of `"each"` preference and the `"odds"` for the
-# whole user. A cluster has 115 people (the mean size that the paper prints for Last.fm). For this ε
-# of each preference, give the standard deviation of the `"noise"` on the average of this cluster.
-# In `"why"`, say in at least 15 different words whether you would accept the odds, which users lose
-# more than other users, what happens to the lists, and how you would measure this.
+# `"epsilon"` for the whole user. Give the ε of `"each"` preference and the `"odds"` for the whole
+# user. A cluster has 115 people (the paper's mean size for Last.fm). For this ε of each preference,
+# give the standard deviation of the `"noise"` on the average of this cluster. In `"why"`, say in at
+# least 15 different words whether you would accept the odds, which users lose more than other
+# users, how the lists change, and how you would measure this change.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"preferences": ..., "epsilon": ..., "each": ..., "odds": ..., "noise": ...,
@@ -584,21 +587,22 @@ check("05-O", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. Only lists are shown, never preferences. Are the preferences hidden?
+# 1. A site shows only lists, never preferences. Are the preferences hidden?
 #    <details><summary>Answer</summary>No: a list is computed from sums over similar people, and a
 #    Sybil attacker can arrange that only one person is similar to the fake account.</details>
-# 2. A thousand items are released for each cluster. Does this cost a thousand times ε?
+# 2. A thousand items are released for each cluster. Does the release cost a thousand times ε?
 #    <details><summary>Answer</summary>No: one preference changes only one average, so the level of
 #    all averages together is only ε for one preference.</details>
-# 3. What does a larger cluster change? <details><summary>Answer</summary>It has less noise and, as
-#    a rule, more bias.</details>
+# 3. What changes if a cluster is larger? <details><summary>Answer</summary>Its average has less
+#    noise and, as a rule, more bias.</details>
 #
 # ## What to remember
 #
-# - Lists reveal preferences if they are sums over a single person.
-# - Laplace noise of scale Δ/ε is ε-private, where Δ is the largest total change by one preference.
-# - For averages, Δ is only 1/|c|. The price is bias, and the best clusters depend on ε.
-# - A person with many preferences has many times the ε of one preference.
+# - A list reveals a person's preferences if only this person contributes to the sums.
+# - Laplace noise of scale Δ/ε is ε-private if Δ is at least the sum of all changes that one
+#   preference can cause.
+# - For averages, Δ is only 1/|c|. The price is bias. The best clusters depend on ε.
+# - The ε of a person with many preferences is many times the ε of one preference.
 #
 # ## References
 #
@@ -617,12 +621,12 @@ check("05-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
 #
-# Only lists are shown, never preferences. Are the preferences hidden?
+# A site shows only lists, never preferences. Are the preferences hidden?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Lists reveal preferences if they are sums over a single person.
+# - A list reveals a person's preferences if only this person contributes to the sums.
 # - Laplace noise of scale Δ/ε is ε-private.
 # - For averages, Δ is only 1/|c|. The price is bias.
-# - A person with many preferences has many times the ε of one preference.
+# - The ε of a person with many preferences is many times the ε of one preference.

@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 06 Social recommendation: the experiments
 #
-# **Start with ε = ∞**, and write down the rule before you see the number.
+# **Look at ε = ∞ first.** Write down your rule before you see the result.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 06 Social recommendation: the experiments
@@ -10,9 +10,9 @@
 #
 # ## What you will be able to do
 #
-# - repeat and read a paper's curves of the quality of lists against ε;
-# - write the rule for a number or a sentence before you see the result, and say which numbers the
-#   rule would have rejected;
+# - repeat and read a paper's curves, which show the quality of lists at each ε;
+# - write a rule that judges a printed number or sentence before you see your own result, and say
+#   which results the rule would have rejected;
 # - audit the labels of communities before you use them;
 # - split a loss into the effects of averaging and noise, and say which users bear the loss;
 # - test your own code by shuffling its inputs.
@@ -33,15 +33,15 @@
 # The quality of a list is a number from 0 to 1, and a list computed from the exact utilities has
 # quality 1. The **loss** is 1 minus the quality.
 #
-# The loss has two causes: every person is replaced by the **average** of a cluster, and **noise**
-# is added to every average at ε = 1 (odds $2.7 : 1$ for one preference). **What share of the loss
-# is due to the noise?** Write your number down. (The first run takes up to two minutes.)
+# The loss has two causes. First, the **average** of a cluster replaces every person's preferences.
+# Second, **noise** is added to every average at ε = 1 (odds $2.7 : 1$ for one preference). **What
+# share of the loss is due to the noise?** (The first run takes up to two minutes.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Where does the loss come from?
 #
-# Every person is replaced by the average of a cluster, and every average gets noise at ε = 1.
-# **What share of the loss is due to the noise?**
+# The average of a cluster replaces every person's preferences, and every average gets noise at ε
+# = 1. **What share of the loss is due to the noise?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 my_prediction = 0.8  # your own number here, between 0 and 1
@@ -62,8 +62,8 @@ say(f"Quality of lists from averages alone: **{without:.3f}**; with noise at ε 
 say(f"Loss due to noise: **{(without - noisy) / (1 - noisy):.0%}**; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Most of the loss is present without any noise. A curve for ε of at most 1 does not show this, so
-# look first at ε = ∞, where there is no noise.
+# Most of the loss is present without any noise. A curve that ends at ε = 1 hides this fact. So look
+# first at ε = ∞, where there is no noise.
 #
 # ## Define: the quality of a list
 #
@@ -73,9 +73,9 @@ say(f"Loss due to noise: **{(without - noisy) / (1 - noisy):.0%}**; you said {my
 # $$\mathrm{DCG} = \sum_{p=1}^{N} \frac{\mu(\text{item at rank } p)}{\max(1,\; 1 + \log_2 p)},
 # \qquad \mathrm{NDCG@N} = \frac{\mathrm{DCG}(\text{list})}{\mathrm{DCG}(\text{best list})}$$
 #
-# Here μ is the **exact** utility, and the best list means the best among all of its length. NDCG
-# (normalized discounted cumulative gain) compares a private list with the best list that is not
-# private. It does not measure whether people like the list.
+# Here μ is the **exact** utility. The best list is the list of N items with the largest DCG. NDCG
+# (normalized discounted cumulative gain) compares a private list with the best list. NDCG does not
+# measure whether people like the list.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The quality of a list
@@ -83,8 +83,8 @@ say(f"Loss due to noise: **{(without - noisy) / (1 - noisy):.0%}**; you said {my
 # $$\mathrm{DCG} = \sum_{p=1}^{N} \frac{\mu(\text{item at rank } p)}{\max(1,\; 1 + \log_2 p)},
 # \qquad \mathrm{NDCG@N} = \frac{\mathrm{DCG}(\text{list})}{\mathrm{DCG}(\text{best list})}$$
 #
-# NDCG compares a private list with the non-private one; it does not measure whether people like the
-# list.
+# NDCG compares a private list with the best list that is not private. NDCG does not measure whether
+# people like the list.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.metrics import ndcg
@@ -110,7 +110,7 @@ print(f"NDCG@50 of user 7: {by_hand:.4f}; by pplab: {ndcg(exact, released, top_n
 # ### Three exercises: recall, compute, prove by code
 #
 # - **R.** What still lowers the quality of the lists at ε = ∞: `"nothing"`, `"averaging"` (a person
-#   is not their cluster), `"noise"`, or `"taste"` (the lists are not what people like)?
+#   differs from the cluster), `"noise"`, or `"taste"` (the lists are not what people like)?
 # - **C.** In the printed formula for DCG, by what number is the utility of the item at rank 2
 #   multiplied?
 # - **P.** Write `quality(utilities, ranked)`, which returns the NDCG of one user. `utilities` is an
@@ -181,16 +181,17 @@ say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {
 #
 # ## Judge a number: one rule in full
 #
-# The clusters come from a random search. The paper states five numbers about the result of one
-# search. The table below shows four of these numbers. We ran twenty searches, and we fixed the rule
-# before these runs. The rule has three parts and a limit:
+# The clusters come from a random search. The table below shows four numbers that the paper states
+# about the result of one search. We ran twenty searches, and we fixed the rule before these runs.
+# The rule has three parts and a limit:
 #
 # - **unit**: the paper rounds, so a difference of half a unit of the last printed digit is always
 #   allowed;
-# - **spread**: our mean has a standard error $se$, and the result of the paper's *one* search has a
-#   standard deviation $sd$; together they give a spread of $\sqrt{se^2 + sd^2}$;
-# - **allowance**: three spreads for many runs, and more than three for few runs (a quantile of
-#   Student's t). By chance, a misfit exceeds the allowance once in 740 cases on each side;
+# - **spread**: our mean has a standard error $se$, and the paper's *one* result has a standard
+#   deviation $sd$, so the difference between the two numbers has a spread of $\sqrt{se^2 + sd^2}$;
+# - **allowance**: the rule also allows three spreads, or more than three spreads if there are few
+#   runs (a quantile of Student's t). If the difference is due to chance, it exceeds the allowance
+#   on each side once in 740 cases;
 # - **limit**: if the allowance exceeds a tenth of the printed number, a number that fits is called
 #   `compatible`, not `reproduced`, because too many numbers would have fitted.
 
@@ -212,8 +213,8 @@ def verdict_by_hand(printed, row, unit=1):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Judge a number: one rule in full
 #
-# The rule allows half a unit of the last digit and a few spreads. Any number between the values
-# under *would fit from* and *to* would have passed:
+# The rule allows a difference of half a unit of the last digit plus a few spreads. The rule would
+# have accepted any printed number between the values in the columns *would fit from* and *to*:
 
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
@@ -235,9 +236,10 @@ names = ["printed", "ours", "would fit from", "to", "by hand", "ledger"]
 pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The rule would have accepted any number between the values in the columns *would fit from* and
-# *to*. The **power** of the rule depends on the numbers that it rejects. Here the power is small,
-# because the results of the searches differ greatly, and the verdict says so.
+# The rule would have accepted any printed number between the values in the columns *would fit from*
+# and *to*. The **power** of the rule depends on the numbers that it rejects. Here the power is
+# small, because the results of the searches differ greatly. For this reason, the verdict is only
+# `compatible`.
 #
 # ## Audit the labels
 #
@@ -248,17 +250,17 @@ pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 #
 # $$\sum_c \left[\frac{m_c}{m} - \left(\frac{D_c}{2m}\right)^2\right]$$
 #
-# If all people are in one cluster, the modularity is 1 − 1 = 0. Now simulate a silent error: for
-# example, the labels are sorted but the users are not, so users get wrong labels. The number and
-# the sizes of the clusters stay the same. How much quality remains? For comparison, we put all
-# people in one cluster, so that all users get the *same* list of bestsellers, the most popular
-# artists.
+# If all people are in one cluster, the modularity is 1 − 1 = 0. Now simulate an error that no
+# message reports. Suppose that a program sorts the labels but not the users, so that users get
+# wrong labels. The number and the sizes of the clusters stay the same. How much quality remains?
+# For comparison, we put all people in one cluster. Then all users get the *same* list of the most
+# popular artists (the bestsellers).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Audit the labels
 #
-# The list of labels is sorted by accident; the number and the sizes of the clusters stay the same.
-# **How much quality remains?**
+# A program sorts the labels by accident, but the number and the sizes of the clusters stay the
+# same. **How much quality remains?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from pplab.recommenders import modularity
@@ -277,17 +279,17 @@ for name, clusters in {"communities": labels, "mixed up": mixed, "one cluster": 
 pd.DataFrame(table).T.rename_axis("NDCG@50 by ε").round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The mixed labels have a modularity of nearly 0. But without noise, their lists are still about as
-# good as one list for all users, so the curve does not look wrong. Only the modularity, recomputed
-# on the graph, reveals the error.
+# The mixed labels have a modularity of nearly 0. But without noise, the lists made with these
+# labels are still about as good as one list for all users, so the curve does not look wrong. Only
+# the modularity, recomputed on the graph, reveals the error.
 #
 # The NDCG of the list of bestsellers is far above 0, and noise hardly changes this list, even at
 # ε = 1/10. So compare every NDCG with the NDCG of *this list*, not with 0.
 #
 # <details><summary>In the ledger</summary>
 #
-# In the modularity that is printed as equation 8, the first term is $m_c/2m$. This gives −1/2 if
-# all people are in one cluster (`social:equation-8:as-printed`).
+# In the modularity that is printed as equation 8, the first term is $m_c/2m$. With this term, the
+# modularity is −1/2 if all people are in one cluster (`social:equation-8:as-printed`).
 #
 # </details>
 #
@@ -310,16 +312,16 @@ check("06-B", smuggle)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Judge a sentence: your rule first
 #
-# The next figure repeats the main figure of the paper, quality against ε. It shows four measures of
-# similarity (*cn*: common neighbours, *aa*: Adamic/Adar, *gd*: graph distance, and *katz*), lists
-# of 10, 50 and 100 items, and six levels ε. Each point is the mean of twenty runs on the real data,
-# and each run has its own clustering and noise. The bars show two standard errors of the mean. The
-# dotted line shows the list of bestsellers from your run. The paper says about this figure: **NDCG
-# generally decreased as N grew from 10 to 100.**
+# The next figure repeats the main figure of the paper, which shows quality against ε. It covers
+# four measures of similarity (*cn*: common neighbours, *aa*: Adamic/Adar, *gd*: graph distance, and
+# *katz*), lists of 10, 50 and 100 items, and six levels ε. Each point is the mean of twenty runs on
+# the real data, and each run has its own clustering and noise. The bars show two standard errors of
+# the mean. The dotted line shows the quality of the list of bestsellers in your run. The paper says
+# about this figure: **NDCG generally decreased as N grew from 10 to 100.**
 #
-# **Before** you see the numbers, decide what would make you call this sentence true. The input
-# of your rule is six numbers, one for each level ε: the change in NDCG if the length of the lists
-# increases from 10 to 100 items. What does "generally" mean?
+# **Before** you see the numbers, decide what would make you call this sentence true. The input of
+# your rule is six numbers. For each level ε, one number gives the change in NDCG when the lists
+# grow from 10 to 100 items. What does "generally" mean?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Judge a sentence: your rule first
@@ -338,7 +340,7 @@ def generally_decreased(changes):  # an array of six numbers; below 0: longer li
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Quality against ε
 #
-# The dotted line shows one list for everybody:
+# The dotted line shows the quality of one list for everybody:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, level_curves, new_figure, show
@@ -359,15 +361,15 @@ show(figure, alt=f"NDCG of lists of 10, 50 and 100 against ε. With cn, lists of
 at_50.round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Read the figure from right to left: there is a loss without any noise, nearly no further loss down
-# to ε = 6/10, and then NDCG falls. With lists of 50 items, the curves meet the dotted line (of the
-# real data) at about ε = 1/10. To the left of this point, one list for all users is *better* than
-# the private lists.
+# Read the figure from right to left. Even without noise, there is a loss. Down to ε = 6/10, the
+# loss hardly grows, but below 6/10, NDCG falls. On the real data, the curves for lists of 50 items
+# meet the dotted line at about ε = 1/10. To the left of this point, one list for all users is
+# *better* than the private lists.
 #
 # Now compare your rule with the rule of the ledger: more than three of the six changes must be
-# below 0. We apply both rules to the measured changes of cn. Then we suppose that the length of a
-# list does not matter, so that the sign of each change is the toss of a coin, and we go through all
-# 64 outcomes.
+# below 0. We apply both rules to the changes that we measured with cn. Then we suppose that the
+# length of a list does not matter. In this case, a coin decides the sign of each change. We go
+# through all 64 outcomes of six tosses.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What could the rule have rejected?
@@ -406,14 +408,14 @@ print(claim["changed"])
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The percentages show how often each rule would call the sentence true if the length had no effect.
 # The rule of the ledger is mild, so its verdict is weak. The last line of the output reports an
-# older rule: the present rule was written when the results were already known.
+# older, stricter rule. We wrote the present rule when we already knew the results.
 #
-# The paper's text also states four numbers from this figure; they are in the next table. Each
-# number is judged by the full rule above, in one *world* (one answer to each open question, the
-# same for all numbers of the program). In this world, users are also similar to themselves
-# (`self_similarity: with`). The paper does not say this, but the similarity matrix has the printed
-# rank only with self-similarity (`social:section-6.3:workload-rank`). Our curves are without
-# self-similarity.
+# The paper's text also states four numbers from this figure. The next table judges each number by
+# the full rule above. If the paper leaves a question open, we choose one answer and keep this
+# answer for all numbers. These answers together are called a *world*. In this world, users are also
+# similar to themselves (`self_similarity: with`). The paper does not mention self-similarity, but
+# without self-similarity, the rank of the similarity matrix differs from the printed rank
+# (`social:section-6.3:workload-rank`). Our curves do not use self-similarity.
 #
 # **How a criterion fails.** Consider a sentence of ours: *other measures lose no more than the four
 # measures of the paper*. We tested this sentence on two more measures, Jaccard and resource
@@ -443,13 +445,14 @@ for name in ("other-measures", "repeated-releases"):
 # cases, the largest loss belongs to one of the paper's four measures, and the criterion holds.
 # These shuffled numbers are called the **null** of the criterion. A criterion that often holds
 # under its null tells us little. So the ledger now compares other measures with the mean of the
-# four. The criterion of the second sentence compares the quality of lists at two levels, and it
-# holds whether levels add up or not. So this criterion only tests the program (`sanity`).
+# four. The second sentence in the output says that the levels of repeated releases add up. Its
+# criterion compares the quality of lists at two levels, and holds even if the levels do not add up.
+# So the criterion tests only the program (`sanity`).
 #
 # ## Who bears the loss?
 #
-# The paper's Figure 3 splits the users by their number of friends, at ε = ∞. Guess first: who loses
-# more by averaging, people with many friends or people with few friends?
+# The paper's Figure 3 splits the users by their number of friends, at ε = ∞. Guess first: do people
+# with many friends or people with few friends lose more by averaging?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Who bears the loss?
@@ -478,17 +481,17 @@ print(f"users without utility: left out {np.nanmean(per_user):.3f}, counted as 0
 # Averaging favours people with many friends. Their exact utilities are sums over many similar
 # people, so these sums are close to sums over whole clusters.
 #
-# The last line of the output shows a choice that a mean hides. Some people have no similar people
-# (for example, two friends who have no other friends), so all their utilities are 0, and their NDCG
-# is 0/0. The paper does not say whether these people are left out of the mean or count as 0. We
-# leave them out here; the ledger tries both readings.
+# The last line of the output shows that a mean can hide a choice. Some users have no similar users
+# (for example, two friends who have no other friends). All utilities of these users are 0, so their
+# NDCG is 0/0. The paper does not say whether these users are left out of the mean or count as 0. We
+# leave these users out here; the ledger tries both readings.
 #
 # ## The rivals
 #
 # The paper's Figure 4 compares the clusters with four other methods. Two of them are NOU and NOE.
-# The third is **LRM**, the low-rank mechanism. It replaces the similarity matrix S by a product
+# The third is **LRM**, the low-rank mechanism. LRM replaces the similarity matrix S by a product
 # B·L, adds noise to L·W, and multiplies B by the result. A numerical search looks for factors B and
-# L that need little noise. The fourth is **GS**, group and smooth. It spends half of ε on rough
+# L that need little noise. The fourth is **GS**, group and smooth. GS spends half of ε on rough
 # noisy utilities from a sample, sorts people by these utilities, divides the sorted people into
 # groups, and publishes noisy means of the groups. (Like the paper, we choose the group size from
 # the private result, so this GS has *no* guarantee.) Which of the four methods give better lists
@@ -524,30 +527,30 @@ for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in
     say(f"*{entry.claim.published}*: **{entry.judgement.verdict}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At ε = 1, all methods except NOU give better lists than random lists. At ε = 1/10, only the lists
-# of GS and of the clusters are better by more than a hundredth. NOU has a valid guarantee, but its
-# lists are useless, because all utilities get the noise that the preference with the largest effect
-# needs. Both clusters and GS take averages *before* they add noise.
+# At ε = 1, all methods except NOU give better lists than random lists. At ε = 1/10, only GS and the
+# clusters exceed the NDCG of random lists by more than 1/100. NOU has a valid guarantee, but its
+# lists are useless. The noise must hide the preference with the largest effect, and NOU adds this
+# large noise to every utility. Both clusters and GS take averages *before* they add noise.
 #
-# The results of our LRM and GS differ from the results in the paper, but the ledger does not call
-# this a refutation. The original programs are unavailable, so we wrote our programs from
-# descriptions. Our search starts from columns of S. The authors of LRM start their search from the
-# singular vectors of S. If we do the same, LRM is no better than random lists, and far below NOE,
-# as in the paper (we ran this for cn only). So the verdict is `shape-only`: we measured a
-# substitute.
+# The results of our LRM and GS differ from the paper's results, but the ledger does not call this
+# difference a refutation. The original programs are unavailable, so we wrote our programs from
+# descriptions. Our search starts from columns of S, but the authors of LRM start from the singular
+# vectors of S. If our search starts from the singular vectors, LRM is no better than random lists
+# and is far below NOE, as in the paper (we ran this search for cn only). We measured a substitute,
+# so the verdict is `shape-only`.
 #
 # ## A second network, and a larger one
 #
-# **Ciao** is a real network that the paper does not use. It records who trusts whom, and which
+# **Ciao** is a real network that the paper does not use. Ciao records who trusts whom, and which
 # products people rated 2 or better. **Flixster**, the paper's second network, is unavailable. We
-# ran a stand-in of the same size with made-up people. It shows how size affects noise, and its
-# verdicts are `shape-only`.
+# replaced Flixster by a stand-in, a network of the same size with made-up people. The stand-in
+# shows how size affects noise, but its verdicts are `shape-only`.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A second network, and a larger one
 #
-# Noise has scale 1/(|c|·ε): with clusters ten times the size and one tenth of the ε, the noise is
-# the same.
+# Noise has scale 1/(|c|·ε). So if clusters are ten times as large and ε is ten times as small, the
+# noise stays the same.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 witness = stored("ciao").query("top_n == 50").assign(data="Ciao")
@@ -570,14 +573,15 @@ for _, claim in ledger.filter(regex="social:second-witness:", axis=0).iterrows()
     say(f"Ciao: *{claim['published']}*: **{claim['verdict']}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Noise has scale 1/(|c|·ε), so clusters of ten times the size have the same noise at one tenth of
-# the ε. The loss at ε = ∞ depends on how similar the preferences of friends are, and a stand-in
-# cannot show this. (*Not run* means that Ciao was not measured at this ε.)
+# Noise has scale 1/(|c|·ε). So if clusters are ten times as large and ε is ten times as small, the
+# noise stays the same. The loss at ε = ∞ depends on how similar the preferences of friends are, and
+# made-up people cannot show this similarity. (*Not run* means that Ciao was not measured at this
+# ε.)
 #
 # ## Can one do better?
 #
 # The paper uses the partition of largest modularity, which does not depend on ε. Here we vary the
-# size of the clusters at ε = 1/10: a *resolution* below 1 gives larger clusters.
+# size of the clusters at ε = 1/10. A *resolution* below 1 gives larger clusters.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Can one do better?
@@ -606,21 +610,21 @@ for name in ("beyond:resolution", "future-work:tuned-partition", "beyond:user-le
 # false for all values in the intervals, the sentence is refuted; if the intervals overlap, the
 # sentence is `undecided`. The third sentence gives no threshold, so we tested it with three
 # thresholds: a quarter, a half and three quarters of the NDCG without noise. At ε = 1/10, larger
-# clusters are better, up to the end of the range. The paper's guarantee is for one preference, but
-# the third sentence is about a guarantee for a whole user.
+# clusters give better lists, up to the largest clusters that we tested. The paper's guarantee is
+# for one preference, but the third sentence is about a guarantee for a whole user.
 #
 # ## Play
 #
-# **Question:** who bears the cost of privacy, and does noise change this? The first slider splits
-# the users by their number of friends, and the second slider sets ε. The dotted lines show the list
-# of bestsellers for the same people. How small must ε be so that *both* bars are below their lines,
-# wherever you split the users?
+# **Question:** who bears the cost of privacy, and does the answer change with the noise? The first
+# slider splits the users by their number of friends, and the second slider sets ε. The dotted lines
+# show the NDCG of the list of bestsellers for the same people. How small must ε be so that, for
+# every split of the users, *both* bars are below their dotted lines?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **Who bears the cost of privacy, and does noise change that?** The dotted lines show one list for
-# all, without noise.
+# **Who bears the cost of privacy, and does the answer change with the noise?** The dotted lines
+# show the NDCG of one list for all, without noise.
 
 # %% tags=["real-data", "nbval-check-output", "hide-input"]
 from pplab.plots import bars
@@ -685,10 +689,9 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 #
 # ## Suspect your own code
 #
-# To test our program, shuffle an input that should matter, and see whether the quality falls as far
-# as it must fall. Before you run the cell, write down which value you expect in each line: the
-# value of the first line (*as it is*), the value of *one list for all*, the value of *random
-# lists*, or exactly 1.
+# To test our program, shuffle an input that should matter. If the program is correct, the quality
+# falls to a level that you can predict. Before you run the cell, write down which value you expect
+# in each line: the value of *as it is*, of *one list for all* or of *random lists*, or exactly 1.
 #
 # 1. the released lists are scored by the utilities of *other users*;
 # 2. the released lists are scored by utilities whose *items* are shuffled;
@@ -699,7 +702,8 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Suspect your own code
 #
-# Shuffle an input that should matter, and see whether the quality falls as far as it must:
+# Shuffle an input that should matter. If the program is correct, the quality falls to a level that
+# you can predict:
 
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
@@ -722,10 +726,10 @@ print(f"3 shuffled likes    {mean_quality(exact, handed):.3f}")
 print(f"4 everybody alone   {np.nanmean(alone):.3f}, the worst {np.nanmin(alone):.6f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Lines 1 and 3 fall to about the level of the bestseller list, or below this level, because only
-# the true users and their true friends raise the quality above this level. Line 2 falls to the
-# level of random lists, because the score depends on the items. Line 4 is 1, because nothing can be
-# lost without averaging and without noise.
+# The values in lines 1 and 3 fall to about the level of the bestseller list, or lower. A list
+# exceeds this level only if it goes to the right user and uses the preferences of this user's own
+# friends. The value in line 2 falls to the level of random lists, because the score depends on the
+# items. The value in line 4 is 1, because nothing is lost without averaging and without noise.
 #
 # ## Exercises
 #
@@ -788,20 +792,21 @@ check("06-O", answer)
 #
 # 1. Where does the loss at ε = ∞ come from? <details><summary>Answer</summary>It comes from
 #    averaging: a person differs from the average of the cluster.</details>
-# 2. A printed 20 and our mean of 18 agree under a rule that allows 6. What does that show?
-#    <details><summary>Answer</summary>It shows little: any number from 14 to 26 would have agreed.
-#    The verdict is `compatible`.</details>
-# 3. Should a user without utility be left out of the mean NDCG, or count as 0?
+# 2. The rule allows a difference of 6, so a printed value of 20 agrees with our mean of 18. What
+#    does this agreement show? <details><summary>Answer</summary>It shows little, because any mean
+#    from 14 to 26 would have agreed. The verdict is `compatible`.</details>
+# 3. Should a user whose utilities are all 0 be left out of the mean NDCG, or count as 0?
 #    <details><summary>Answer</summary>You may do either if you say which one you chose. It is best
 #    to report both means.</details>
-# 4. A curve stays at 7/10 of the best. Is that good? <details><summary>Answer</summary>First
-#    compare this curve with one list for all users.</details>
+# 4. A curve of NDCG stays at 7/10. Is that good? <details><summary>Answer</summary>First compare
+#    this curve with the NDCG of one list for all users.</details>
 #
 # ## What to remember
 #
-# - Look at ε = ∞ first, and compare with one list for everybody.
-# - Write the rule before you see the number, and say what the rule could have rejected.
-# - Recompute from the graph how good the labels are, and test your program by shuffling.
+# - Look at ε = ∞ first, and compare the NDCG with the NDCG of one list for everybody.
+# - Write the rule before you see the number, and say which results the rule could have rejected.
+# - Recompute the modularity of the labels from the graph. Test your program by shuffling its
+#   inputs.
 # - Ask who bears the loss.
 #
 # ## References
@@ -826,12 +831,12 @@ check("06-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
 #
-# A curve stays at 7/10 of the best. Is that good?
+# A curve of NDCG stays at 7/10. Is that good?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
 # - Look at ε = ∞ first, and ask what one list for everybody is worth.
-# - Write the rule before you see the number, and say what the rule could have rejected.
-# - Recompute from the graph how good the labels are.
+# - Write the rule before you see the number, and say which results the rule could have rejected.
+# - Recompute the modularity of the labels from the graph.
 # - Ask who bears the loss.

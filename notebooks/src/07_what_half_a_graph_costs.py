@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 07 What a private copy costs
 #
-# **How much of a sparse graph does randomized response keep**, and can anything keep more?
+# **How much of a sparse graph does randomized response keep?** Can any mechanism keep more?
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 07 What a private copy costs
@@ -13,7 +13,7 @@
 # - compute how similar a randomized copy of a sparse graph is to the graph, and what ε a given
 #   similarity needs;
 # - prove that, at a given ε, no mechanism has a better ratio of true to invented edges;
-# - prove how large ε must be for every mechanism, and state this ε on the release label.
+# - prove a lower bound on ε that holds for every mechanism, and state ε on the release label.
 #
 # ## What you need
 #
@@ -54,14 +54,14 @@ needed = epsilon_for_jaccard(1 / 2, density=1e-4)
 say(f"A J of one half needs **ε = {needed:.2f}**: odds of {np.exp(needed):,.0f} : 1 for one edge.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At ε = 5, nearly all edges of the copy are false: an empty cell seldom flips, but there are very
-# many empty cells.
+# At ε = 5, an empty cell seldom flips, but there are so many empty cells that nearly all edges of
+# the copy are false.
 #
 # ## Define: the Jaccard similarity
 #
 # The **Jaccard similarity** J of a graph E and its copy Ẽ is |E ∩ Ẽ| / |E ∪ Ẽ|: the number of edges
-# in both graphs, divided by the number of edges in at least one of the two graphs. (For two empty
-# graphs, J is 1.) An edge is *kept* or *lost*, and an empty cell may become an *invented* edge:
+# in both graphs, divided by the number of edges in at least one graph. (For two empty graphs, J is
+# 1.) An edge is *kept* or *lost*, and an empty cell may become an *invented* edge:
 #
 # $$J = \frac{\text{kept}}{\text{kept} + \text{lost} + \text{invented}}$$
 
@@ -110,7 +110,8 @@ say(f"{words}: J = {kept}/{kept + lost + invented} = {share:.2f}.")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The odds of the similarity
 #
-# Lost and invented edges together make up all the flips, pQ on average:
+# The lost and the invented edges together are all flipped cells, and on average pQ cells are
+# flipped:
 #
 # $$\frac{J}{1-J} = \frac{\text{kept}}{\text{lost} + \text{invented}}
 # \approx \frac{(1-p)\,|E|}{p\,Q} = \lambda\, e^\varepsilon$$
@@ -135,8 +136,8 @@ for edges in (10, 100, 1000):  # all at odds 1 : 1
     print(f"mean of J, {edges} edges, one in ten thousand cells: {exact:.4f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# This is the ε for several densities, and for three graphs: ratings (MovieLens), friends (Last.fm),
-# and co-authors (dblp-2010):
+# We compute the ε for a similarity of one half, first for four densities, then for three graphs:
+# ratings (MovieLens), friends (Last.fm), and co-authors (dblp-2010).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The price at four densities
@@ -160,7 +161,7 @@ show(figure, alt=f"Mean of J against ε. Four equal curves reach one half at {su
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Three graphs
 #
-# A graph ten times sparser needs an ε that is larger by ln 10:
+# If a graph is ten times sparser, the same similarity needs an ε that is larger by ln 10:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 import pandas as pd
@@ -184,8 +185,8 @@ for name, table, times in (
 pd.DataFrame(lines).T
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# For co-authors, even a copy in which half of the edges are false needs odds of tens of thousands
-# to one.
+# For the graph of co-authors, the odds are tens of thousands to one, although half of the edges in
+# the copy are false.
 #
 # ### Exercise C (compute)
 #
@@ -244,11 +245,12 @@ check("07-P", mean_jaccard)
 # Let M be **any** mechanism that is ε-private for one edge, and let the graph be random: each cell
 # is an edge with probability λ, independently of all other cells.
 #
-# Take one cell e, and keep all other cells fixed. The graph with the edge e and the graph without
-# it are neighbours, so the probability that M publishes e is at most $e^\varepsilon$ times as large
-# in the first case as in the second. The other cells have the same distribution in both cases, so
-# the same bound holds on average: $\mathrm{P}(e \in M \mid e \in E) \le e^\varepsilon\,
-# \mathrm{P}(e \in M \mid e \notin E)$. Multiply both sides by λ, and take the sum over all cells:
+# Take one cell e, and keep all other cells fixed. The graph with the edge e and the graph without e
+# are neighbours. So the probability that M publishes e is at most $e^\varepsilon$ times as large
+# for the graph with e as for the graph without e. The other cells have the same distribution in
+# both cases, so the same bound holds on average: $\mathrm{P}(e \in M \mid e \in E) \le
+# e^\varepsilon\, \mathrm{P}(e \in M \mid e \notin E)$. Multiply both sides by λ, and take the sum
+# over all cells:
 #
 # $$\mathrm{E}[\text{true}] = \sum_e \lambda\, \mathrm{P}(e \in M \mid e \in E)
 # \;\le\; \frac{e^\varepsilon \lambda}{1-\lambda} \sum_e (1-\lambda)\, \mathrm{P}(e \in M \mid
@@ -258,8 +260,9 @@ check("07-P", mean_jaccard)
 # for each invented edge on average.
 #
 # On a few cells, a mechanism is a table of probabilities, with a row for each graph and a column
-# for each output. The number of a graph has the cells as its bits (011 is 3: the last two cells are
-# edges). We compare three mechanisms on 3 cells, at odds of 3 : 1 and λ = 1/5:
+# for each output. We number the graphs in binary, with one bit for each cell (graph 3 is 011, so
+# its last two cells are edges). We compare three mechanisms on 3 cells, at odds of 3 : 1 and λ =
+# 1/5:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Is it the fault of randomized response?
@@ -301,9 +304,9 @@ for name, table in ways.items():
 #
 # We look for the mechanism with the largest mean J on its **worst** graph. On 3 cells there are 8
 # graphs, so a mechanism has 64 unknown probabilities. All conditions on these unknowns are
-# *linear*: each row has the sum 1, privacy compares two unknowns, a mean J is a weighted sum of
-# unknowns, and each of the eight means is at least v. A **linear programme** finds the largest
-# possible v (`optimal_jaccard`):
+# *linear*: the sum of each row is 1, privacy limits the ratio of two unknowns, a mean J is a
+# weighted sum of unknowns, and each of the eight means is at least v. A **linear programme** finds
+# the largest possible v (`optimal_jaccard`):
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Is randomized response the best there is?
@@ -337,8 +340,8 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 # e. A copy M gets a score: the score is 1/|M ∪ G′| if M contains e, and 0 otherwise.
 #
 # 1. *M is made from G′.* Keep G′ and M fixed. Then e is one of the r + 1 edges of G′, each equally
-#    likely, and M contains |M ∩ G′| of these edges. So the mean score is J(M, G′) / (r + 1). The
-#    average over M and G′ is $\text{score} \ge \frac{v}{r+1}$.
+#    likely, and M contains |M ∩ G′| of these edges. So the mean score is J(M, G′) / (r + 1). If we
+#    average over M and G′, we get $\text{score} \ge \frac{v}{r+1}$.
 # 2. *M is made from G instead.* G and G′ are neighbours, so the probability of each M is at least
 #    $e^{-\varepsilon}$ times the probability in step 1. No score is negative. So now $\text{score}
 #    \ge e^{-\varepsilon} \frac{v}{r+1}$.
@@ -362,11 +365,13 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The proof is a game
 #
-# 1. Choose a graph G′ of r + 1 edges, and one of its edges, e. If a copy M contains e, its score is
-#    1/|M ∪ G′|.
-# 2. M made from G′ scores at least v/(r + 1) on average.
-# 3. M made from G, which is G′ without e, scores at least $e^{-\varepsilon}$ times as much.
-# 4. Seen from G, e is one of Q − r empty cells: the score is at most (1 − v)/(Q − r).
+# 1. Choose a graph G′ with r + 1 edges, and one of these edges, e. If a copy M contains e, the
+#    score of M is 1/|M ∪ G′|. Otherwise, the score is 0.
+# 2. If M is a copy of G′, the mean score is at least v/(r + 1).
+# 3. Let G be G′ without e. If M is a copy of G, the mean score is at least $e^{-\varepsilon}$ times
+#    as large as in step 2.
+# 4. The edge e is one of the Q − r empty cells of G, so the mean score in step 3 is at most (1 −
+#    v)/(Q − r).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The price is due to the guarantee, not to the mechanism
@@ -423,8 +428,8 @@ check("07-B", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## And a whole person?
 #
-# So far we protected one edge. To protect a row of m cells at level ε, each cell gets level ε/m. At
-# λ = 10⁻⁴, three releases compare as follows:
+# So far we protected one edge. To protect a row of m cells at level ε, we protect each cell at
+# level ε/m. At λ = 10⁻⁴, three releases compare as follows:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 lines = []
@@ -440,10 +445,11 @@ names = ["unit and neighbours", "ε", "odds", "mean of J", "1 % suspicion grows 
 pd.DataFrame(lines, columns=names).round(5).set_index("unit and neighbours")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The last column is an upper limit if the rest of the graph reveals nothing about the unit. The
-# rest of the release label is the same for all three releases. Nobody must be trusted, since users
-# can flip their own cells. Insiders learn no more about another person's edge than the odds allow
-# (if their own cells do not depend on this edge). A second copy adds its ε.
+# The last column is the largest probability that a suspicion of 1 % can reach if the rest of the
+# graph reveals nothing about the unit. In all three releases, users need not trust anybody, because
+# they can flip their own cells. If the cells of an insider do not depend on another person's edge,
+# the insider learns no more about this edge than the odds allow. If a second copy is released, the
+# two values of ε add up.
 #
 # The first release hardly protects an edge, and in the other two releases nearly all edges are
 # false. There are two ways out: a different guarantee ([10](10_a_vote_that_decides.ipynb)), or
@@ -467,15 +473,15 @@ check("07-D", answer)
 # ## Play
 #
 # **Question:** an attacker believes with probability 1 % that a cell is an edge. You want a mean J
-# of **at least** one half (dashed line), and after the release this probability must be **at most**
-# one tenth (dotted line). At which densities can you choose an ε that meets both goals?
+# of **at least** one half (dashed line). After the release, the attacker's probability must be **at
+# most** one tenth (dotted line). At which densities can you choose an ε that meets both goals?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# For an attacker, an edge has probability 1 %. You want a mean J of at least one half (dashed
-# line), and afterwards a probability of at most one tenth (dotted line). **At which densities does
-# some ε meet both goals?**
+# An attacker believes with probability 1 % that a cell is an edge. You want a mean J of at least
+# one half (dashed line). After the release, the attacker's probability must be at most one tenth
+# (dotted line). **At which densities does some ε meet both goals?**
 
 # %% tags=["hide-input"]
 from pplab.plots import COLOURS, SHADES
@@ -526,9 +532,10 @@ states = twin(draw, alt=message, height=2.8, density=(0.001, 0.1), epsilon=(1, 2
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Of the densities on the slider, only λ = 1/10 allows both goals. A mean J of one half needs
-# $e^\varepsilon \ge 1/\lambda$. A probability of 1 % means odds of 1 : 99, which may increase to
-# 1 : 9, so $e^\varepsilon \le 11$. These two conditions give λ ≥ 1/11.
+# You can meet both goals only at λ = 1/10, the largest density on the slider. A mean J of one half
+# needs $e^\varepsilon \ge 1/\lambda$. A probability of 1 % means odds of 1 : 99, and one tenth
+# means odds of 1 : 9. The odds can grow by a factor of $e^\varepsilon$, so $e^\varepsilon \le 11$.
+# These two conditions give λ ≥ 1/11.
 #
 # </details>
 #
@@ -552,11 +559,12 @@ check("07-O", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. Does the mean of J depend on the density or on the size? <details><summary>Answer</summary>It
-#    depends on the density: the odds of J are λ times the odds of ε.</details>
-# 2. Flips of a sparse graph make a copy with a mean J of one half. What share of the copy's edges
-#    is true? <details><summary>Answer</summary>About one half of these edges are true: hardly any
-#    edge is lost, and about the same number of edges are invented as kept.</details>
+# 1. Does the mean of J depend on the density or on the size of a graph?
+#    <details><summary>Answer</summary>It depends on the density: the odds of J are λ times the odds
+#    of ε.</details>
+# 2. A copy of a sparse graph, made by flips, has a mean J of one half. What share of the copy's
+#    edges is true? <details><summary>Answer</summary>About one half: hardly any edge is lost, so
+#    the copy has about as many invented edges as kept edges.</details>
 # 3. A label guarantees odds of at most ten thousand to one for each edge. Is that protection?
 #    <details><summary>Answer</summary>No: an attacker who suspects an edge is nearly sure of it
 #    after seeing the copy.</details>

@@ -25,10 +25,11 @@
 #
 # ## Break something: predict, then run
 #
-# A mean is not a guarantee: a single copy may be more similar to the original graph, or less. A
-# published theorem gives an upper bound for the similarity J of a graph and a copy made by
-# randomized response. You choose how often J may exceed the bound; we choose one copy in twenty.
-# The theorem then says: **at most one copy in twenty exceeds the bound.**
+# A mean is not a guarantee, because a single copy may be more similar to the original graph than
+# the mean, or less similar. A published theorem gives an upper bound for the similarity J of a
+# graph and a copy made by randomized response. The user of the theorem chooses how often J may
+# exceed the bound, and we choose one copy in twenty. The theorem then says: **at most one copy in
+# twenty exceeds the bound.**
 #
 # We simulate twenty thousand copies of a graph with a million cells. **What share of these copies
 # exceeds the bound of the theorem?** Write your number down.
@@ -61,11 +62,12 @@ for setting in settings:
     print(f"  J above {line:.3f}: {beyond:.1%} of copies; exact {exact:.1%}, allowed 5%")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Copies exceed the bound about four times as often as the theorem allows. Copies of a second,
-# larger graph exceed it eight times as often. This is not bad luck, because we can also compute the
-# *exact* probability, without sampling. J depends on two independent binomial counts, the number of
-# kept edges and the number of invented edges. For each pair of counts for which J exceeds the
-# bound, we multiply the two probabilities, and then we add up all products.
+# Copies exceed the bound about four times as often as the theorem allows. For a second, larger
+# graph, copies exceed the bound eight times as often as the theorem allows. Sampling is not the
+# cause, because the *exact* probability, computed without sampling, is also too large. J depends on
+# two independent binomial counts, the number of kept edges and the number of invented edges. For
+# each pair of counts for which J exceeds the bound, we multiply the two probabilities, and then we
+# add up all products.
 
 # %% tags=["nbval-check-output"]
 from scipy.stats import binom
@@ -98,7 +100,7 @@ print(f"exactly {chance.sum():.1%}")
 # $$J \;\le\; \frac ab + 2x.$$
 #
 # The amount by which a bound exceeds a/b is called the **tail** of the bound. Here the tail is 2x.
-# (In the paper, p is our 2p, and $\sqrt{C/Q}$ is our x.)
+# (The paper writes p for our 2p, and $\sqrt{C/Q}$ for our x.)
 #
 # ## The tool: Hoeffding's inequality
 #
@@ -151,21 +153,21 @@ check("08-C", answer)
 # ## Which line fails?
 #
 # **First half of the proof.** The number of kept edges has mean Qa, and the size of the union has
-# mean Qb. Both are sums of Q such numbers. With probability at most δ/2, more than Q(a + x) edges
-# are kept, and with probability at most δ/2, the union has fewer than Q(b − x) edges. So with
-# probability at least 1 − δ, at most Q(a + x) edges are kept, *and* the union has at least Q(b − x)
-# edges. Hence
+# mean Qb. Both are sums of Q independent numbers that are 0 or 1. With probability at most δ/2,
+# more than Q(a + x) edges are kept, and with probability at most δ/2, the union has fewer than Q(b
+# − x) edges. So with probability at least 1 − δ, at most Q(a + x) edges are kept, *and* the union
+# has at least Q(b − x) edges. Hence
 #
 # $$J \;\le\; \frac{a+x}{b-x}.$$
 #
-# This half is correct. We call its result *the line before the lemma*.
+# This half is correct. We call this inequality *the line before the lemma*.
 #
 # **Second half.** From this line, the proof concludes that J is at most a/b + 2x. This step needs
 #
 # $$\frac{a+x}{b-x} \;\le\; \frac ab + 2x.$$
 #
-# Is this true? We try the simplest fractions that the step allows: p = b − a is at most 1/2, and x
-# is at most p/2.
+# Is this inequality true? We try the simplest fractions for which p = b − a is at most 1/2 and x is
+# at most p/2.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which line fails?
@@ -212,9 +214,9 @@ show(figure, alt=f"Three bars: {summary}. The proved bound is higher than the pr
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The step replaces a true but weak bound by a smaller number. The paper justifies the step by a
-# lemma. The lemma has the same right side, but its left side has two minus signs: (a − x)/(b − x).
-# The lemma is true, because (a − x)/(b − x) is at most a/b. But this number is smaller than (a +
-# x)/(b − x), so the lemma does not help.
+# lemma. The lemma has the same right side, but its left side has two minus signs: (a − x)/(b −
+# x). The lemma is true, because (a − x)/(b − x) is at most a/b. But (a − x)/(b − x) is smaller
+# than (a + x)/(b − x), so the lemma does not help.
 #
 # ## The gap
 #
@@ -222,19 +224,20 @@ show(figure, alt=f"Three bars: {summary}. The proved bound is higher than the pr
 #
 # $$\frac{a+x}{b-x} - \frac ab = \frac{x\,(a+b)}{b\,(b-x)}.$$
 #
-# By the step, this gap is at most 2x. So the step is correct only if
+# The step claims that this gap is at most 2x. So the step is correct only if
 #
 # $$a + b \;\le\; 2b\,(b-x).$$
 #
-# If $b$ is at most 1/2, this is never true: the right side is below 2b², and 2b² is at most $b$.
-# And b = λ + p(1 − λ) is **small on a sparse graph with little noise**.
+# If $b$ is at most 1/2, this inequality is never true, because the right side is below 2b², and 2b²
+# is at most $b$. And b = λ + p(1 − λ) is **small on a sparse graph with little noise**.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The gap
 #
 # $$\frac{a+x}{b-x} - \frac ab = \frac{x\,(a+b)}{b\,(b-x)}$$
 #
-# The step allows 2x for this gap. But b is **small on a sparse graph with little noise**.
+# The step claims that this gap is at most 2x. But b is **small on a sparse graph with little
+# noise**.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 for setting in settings:
@@ -244,8 +247,8 @@ for setting in settings:
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # If a step of a proof is wrong, the statement may still be true. Hoeffding's bound is often much
-# larger than the exact probability, and then J stays below the printed bound in spite of the error.
-# On a sparse graph with little noise, this is not enough, unless J is near 0 or 1.
+# larger than the exact probability. This difference can make up for the error in the proof. On a
+# sparse graph with little noise, the difference is too small, unless J is near 0 or 1.
 #
 # ### Exercise P (prove by code)
 #
@@ -271,7 +274,8 @@ check("08-P", gap)
 #
 # $$J \;\le\; \frac ab + \frac{2x}{b}$$
 #
-# The condition that the authors wrote down is exactly what *this* step needs: a factor b was lost.
+# The condition of the authors is exactly the condition that *this* step needs, so perhaps the paper
+# lost a factor 1/b.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Repair: the corrected theorem, with its proof
@@ -292,9 +296,9 @@ check("08-P", gap)
 #
 # ## Better: one count instead of two
 #
-# The proof bounds two counts, and allows an error of δ/2 for each count. We now use a single number
-# instead. "J is above t" means that the number of kept edges is above t times the size of the
-# union. So we combine the two counts:
+# The proof bounds two counts, and each bound may fail with probability δ/2. We now use a single
+# number instead. "J is above t" means that the number of kept edges is above t times the size of
+# the union. So we combine the two counts:
 #
 # **S = kept − t · union**, and J is above t exactly when S is positive.
 #
@@ -460,7 +464,7 @@ show(
 # exact tail. Chernoff's tail is close to the exact tail on this log scale.
 #
 # The mean did **not** change: on a sparse graph, a J of one half still needs an ε of ln(1/λ). The
-# tail was false, but the paper's message was true.
+# printed tail was false, but the paper's message was true.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -493,7 +497,7 @@ check("08-R", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **For which graphs is the printed bound safe?** The hatched part exceeds the bound.
+# **For which graphs is the printed bound safe?** In the hatched part, J exceeds the bound.
 
 # %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import tail_bars
@@ -594,8 +598,8 @@ check("08-O", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. What does a larger Q change? <details><summary>Answer</summary>It changes the spread: for
-#    copies of large graphs, J is closer to the mean.</details>
+# 1. What changes if Q is larger? <details><summary>Answer</summary>The spread becomes smaller: for
+#    copies of large graphs, J is closer to its mean.</details>
 # 2. A theorem is refuted. Is it useless? <details><summary>Answer</summary>No. Here one factor was
 #    lost in the tail. The condition, the idea and the message are still correct, and the repair
 #    takes one line.</details>
@@ -608,9 +612,9 @@ check("08-O", answer)
 #
 # ## What to remember
 #
-# - A printed tail can be tested: by sampling, or exactly from two binomials.
-# - The printed tail fails on sparse graphs with little noise. The tail 2x/b holds. With one count,
-#   half of that tail is enough, and Chernoff's tail is smaller still.
+# - You can test a printed tail by sampling, or exactly with two binomial distributions.
+# - The printed tail fails on sparse graphs with little noise. The tail 2x/b holds. If we use one
+#   count instead of two, the tail x/b is enough, and Chernoff's tail is smaller still.
 # - One counterexample refutes a theorem; a repair needs a proof.
 #
 # ## References
@@ -630,7 +634,7 @@ check("08-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - A printed tail can be tested: by sampling, or exactly from two binomials.
-# - The tail 2x/b holds. With one count, half of that tail is enough, and Chernoff's tail is smaller
-#   still.
+# - You can test a printed tail by sampling, or exactly with two binomial distributions.
+# - The tail 2x/b holds. If we use one count instead of two, the tail x/b is enough, and Chernoff's
+#   tail is smaller still.
 # - One counterexample refutes a theorem; a repair needs a proof.
