@@ -87,7 +87,7 @@ say(f"You get **{rebuilt(3, four, seed=1):.1%}** of the list right; you said {my
 #
 # If the noise is far below $\sqrt{n}$, an attacker can reconstruct nearly the whole list of n
 # people. Dinur and Nissim (2003) showed that $n \log^2 n$ random halves are enough. Dwork, McSherry
-# and Talwar (2007) showed that cn weighted questions are enough, where c is a constant. We use 4n
+# and Talwar (2007) showed that $cn$ weighted questions are enough, where c is a constant. We use 4n
 # random halves, and then 40n.
 
 # %% tags=["real-data", "nbval-check-output"]
