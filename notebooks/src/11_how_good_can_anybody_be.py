@@ -98,10 +98,10 @@ def play(groups):
 
 
 # %% [markdown]
-# Now play: write your groups into the next cell and run it. The left plot shows the eight rows. The
-# right plot shows the rows that your groups publish. A thick line separates the groups, and a cross
-# marks each cell that changed. An empty cell with a cross is a lost edge, and a dark cell with a
-# cross is a created edge. No player can reach a J above the **ceiling**, as we prove below.
+# Now write your groups into the next cell and run it. The left plot shows the eight rows. The right
+# plot shows the rows that your groups publish. A thick line separates the groups, and a cross marks
+# each cell that changed. An empty cell with a cross is a lost edge, and a dark cell with a cross is
+# a created edge. No player can reach a J above the **ceiling**, as we prove below.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Eight people, groups of three or more
@@ -118,8 +118,8 @@ summary = "<details><summary>The rival's score</summary>"
 say(f"{summary}\n\nThe paper's algorithm reaches J = {rival:.3f}.\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# To know the best possible J, you would have to try all groupings, or **prove** that no grouping is
-# better than yours.
+# To find the best possible J, you must try all groupings, or **prove** that no grouping is better
+# than yours.
 #
 # ## Define: changes, similarity, certificate
 #
@@ -183,8 +183,8 @@ say(f"{text}, and {1 - h:.3f} ≤ J = {similarity(eight, labels):.3f} ≤ {1 / (
 # Write `failures(promise)`. A pair (E, Ẽ) consists of two graphs on 2 × 3 cells, and E is not
 # empty. The function returns the number of pairs that have $J < \text{promise}(h)$, where h is
 # H/|E|. `promise` is a function of one number. The check tries the lemma as printed, the repaired
-# lemma, and other bounds. Compute with `Fraction`s, because floats are rounded, and your function
-# may then count a pair whose two sides are equal.
+# lemma, and other bounds. Compute with `Fraction`s, because your function may count a pair whose
+# two sides are equal if floats are rounded.
 
 # %% tags=["solution", "nbval-check-output"]
 from fractions import Fraction
@@ -301,8 +301,8 @@ check("11-C", answer)
 # 3. So J is at most $\sum_i o_i$ divided by $|E| + \sum_i \max(0, k - o_i)$. Both sums run over the
 #    published items.
 # 4. If one more of these items is published, the numerator grows by $o_i$. The denominator grows by
-#    at most $o_i$, because $2 o_i \ge k$. A fraction that is at most 1 does not fall when this
-#    happens. So the bound is largest if *all* items with $2 o_i \ge k$ are published. ∎
+#    at most $o_i$, because $2 o_i \ge k$. This does not lower a fraction that is at most 1. So the
+#    bound is largest if *all* items with $2 o_i \ge k$ are published. ∎
 #
 # The next cell compares both ceilings with the library's ceilings:
 
@@ -530,7 +530,8 @@ pd.Series(row).round(3).to_frame("J of the town")
 # Our method reaches a far larger J than the paper's recipe. Even a player who *knows* the blocks
 # reaches no larger J than our method. The library's sharpest certificate uses rows and columns
 # together. Its proof is in [certificates](../docs/certificates.md). The gap between our J and the
-# sharpest certificate is **unexplained**: better groups may exist, or a better proof may exist.
+# sharpest certificate is **unexplained**: better groups or a better proof may exist. Notebook
+# [12](12_smooth_anonymity_experiments.ipynb) shows this gap for real data.
 #
 # ## Play: other towns
 #
