@@ -183,8 +183,8 @@ say(f"{text}, and {1 - h:.3f} ≤ J = {similarity(eight, labels):.3f} ≤ {1 / (
 # Write `failures(promise)`. A pair (E, Ẽ) consists of two graphs on 2 × 3 cells, and E is not
 # empty. The function returns the number of pairs that have $J < \text{promise}(h)$, where h is
 # H/|E|. `promise` is a function of one number. The check tries the lemma as printed, the repaired
-# lemma, and other bounds. Compute with `Fraction`s, because your function may count a pair whose
-# two sides are equal if floats are rounded.
+# lemma, and other bounds. Compute with `Fraction`s, because with rounded floats, your function may
+# count a pair whose two sides are equal.
 
 # %% tags=["solution", "nbval-check-output"]
 from fractions import Fraction
