@@ -14,7 +14,7 @@
 # - reconstruct one person's edges from counts, and say how much noise prevents this;
 # - derive the sensitivity of a count, for an edge and for a person, and add noise that fits it;
 # - say what δ means, and give an upper bound on the total level of a hundred releases;
-# - cap the degrees of a graph to protect a person, and distinguish bias from noise.
+# - limit the degrees of a graph so that a count protects a person, and distinguish bias from noise.
 #
 # ## What you need
 #
@@ -56,11 +56,11 @@ person = int(np.argmax(np.diff(friends.indptr)))
 # ## Only counts, with noise
 #
 # A network answers one question: how many friendships are there among a set of people that you
-# name? Each answer gets noise with a standard deviation of 3.
+# name? The network adds noise with a standard deviation of 3 to each answer.
 #
-# You list the friends of one person and the same number of strangers, and ask about random halves
-# of the list. **What share of the list do you classify correctly?** Tossing a coin gets one half
-# right.
+# You list the friends of one person and the same number of strangers. Then you ask about random
+# halves of the list. **What share of the list do you classify correctly?** Tossing a coin gets one
+# half right.
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 contacts = friends[[person]].indices
@@ -85,10 +85,10 @@ say(f"You get **{rebuilt(3, four, seed=1):.1%}** of the list right; you said {my
 # This attack is called **differencing**. Hundreds of differences form a system of equations, and we
 # solve this system by least squares.
 #
-# With n people on the list, an attacker can reconstruct nearly the whole list if the noise is far
-# below $\sqrt{n}$. Dinur and Nissim (2003) showed this for $n \log^2 n$ random halves; Dwork,
-# McSherry and Talwar (2007) showed it for a number of weighted questions proportional to n. We use
-# 4n random halves, and then 40n.
+# If the noise is far below $\sqrt{n}$, an attacker can reconstruct nearly the whole list of n
+# people. Dinur and Nissim (2003) showed that $n \log^2 n$ random halves are enough. Dwork, McSherry
+# and Talwar (2007) showed that $cn$ weighted questions are enough, where c is a constant. We use 4n
+# random halves, and then 40n.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.plots import COLOURS, new_figure, show
@@ -118,9 +118,9 @@ ends = ", ".join(f"{share:.0%} with {name}" for name, share in right.loc[32].ite
 show(figure, alt=f"Share of the list that is right against the noise; at noise 32: {ends}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The noise that protects the list depends on **the number of questions**: with noise of a few times
-# $\sqrt{n}$, an attacker with 4n halves is no better than a coin, but an attacker with 40n halves
-# is better.
+# The noise that the list needs depends on **the number of questions**. If the noise is a few times
+# $\sqrt{n}$, an attacker with 4n halves is no better than a coin toss, but an attacker with 40n
+# halves is better.
 #
 # ## Define: how far can one unit move a count?
 #
@@ -129,14 +129,15 @@ show(figure, alt=f"Share of the list that is right against the noise; at noise 3
 # $\Delta f = \max |f(G) - f(G')|$. We derive it for three counts on n nodes:
 #
 # - **edges:** one more edge increases the count by one, so Δ = 1;
-# - **degree histogram** (how many nodes have degree 1, 2, ...): one more edge moves two nodes, each
-#   from its bin to the next bin. The sum of the changes of all bins is at most Δ = 4;
+# - **degree histogram** (how many nodes have degree 1, 2, ...): one more edge moves each of two
+#   nodes to the next bin. Each move changes two bins by one, so the bins change by at most Δ = 4 in
+#   total;
 # - **triangles:** the edge i–j forms a triangle with each *common neighbour* of i and j. There can
 #   be n − 2 common neighbours, so Δ = n − 2.
 #
 # Laplace noise of scale $\Delta f/\varepsilon$ is ε-private ([05](05_social_recommendation.ipynb)).
-# *Geometric* noise is the version for whole numbers: with each further step from 0, its probability
-# falls by a fixed factor, here 3.
+# *Geometric* noise is the version for whole numbers. Each step away from 0 divides the probability
+# of the noise by a fixed factor, here 3.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How far can one unit move a count?
@@ -160,7 +161,7 @@ for count, steps in (("edges", 1), ("degrees", 4), ("triangles", 2)):  # Δ on f
 # %% [markdown]
 # All three bounds are attained.
 #
-# **Exercise C (compute).** A graph has a thousand nodes, and no two nodes have more than 20 common
+# **Exercise C (compute).** A graph has a thousand nodes, and any two nodes have at most 20 common
 # neighbours. You publish the number of triangles at ε = 1/2 for an edge. What scale of Laplace
 # noise do you need?
 
@@ -174,7 +175,7 @@ check("09-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ### The tempting shortcut leaks
 #
-# In many sparse graphs, the noise of exercise C is larger than the number of triangles. The **local
+# In many sparse graphs, the noise in exercise C is larger than the number of triangles. The **local
 # sensitivity** depends on the given graph G: $LS(G) = \max_{G'} |f(G) - f(G')|$ over the neighbours
 # G′ of G. For triangles, LS(G) is the largest number of common neighbours of any pair of nodes. We
 # must not add $\mathrm{Lap}(LS(G)/\varepsilon)$, because the *size* of this noise depends on the
@@ -202,7 +203,7 @@ pd.DataFrame(rows, columns=names).round(1).set_index("mechanism")
 
 # %% [markdown]
 # **Exercise B (break).** Give two graphs on at most six nodes, as tables. The graphs must differ in
-# one edge and have different local sensitivities, both at least 1.
+# one edge. Their local sensitivities must be different, and each must be at least 1.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: (one table, another table)
@@ -215,7 +216,7 @@ check("09-B", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The repair: smooth sensitivity
 #
-# Let the scale of the noise change by a factor of at most $e^\beta$ between neighbours:
+# Between two neighbours, the scale of the noise may change by a factor of at most $e^\beta$:
 #
 # $$S_\beta(G) = \max_s e^{-\beta s} LS^{(s)}(G)$$
 #
@@ -223,15 +224,17 @@ check("09-B", answer)
 # edges.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **The repair** (Nissim, Raskhodnikova and Smith 2007): the scale may depend on the graph, but
-# between neighbours it may change only by a factor of at most $e^\beta$. The smallest upper bound
-# on LS with this property is the **smooth sensitivity** $S_\beta(G) = \max_s e^{-\beta s}
-# LS^{(s)}(G)$. Here $LS^{(s)}$ is the largest local sensitivity among all graphs that differ from G
-# in at most s edges. Cauchy noise (density $1/(\pi + \pi x^2)$) of scale $2S_\beta/\varepsilon$
-# with $\beta = \varepsilon/2$ is ε-private, because its heavy tails also hide the scale. For
-# triangles, take two nodes with $a$ common neighbours. Another $b$ nodes are neighbours of only one
-# of the two nodes. One changed edge turns one of the $b$ nodes into a common neighbour. For any
-# other node, two edges must change.
+# **The repair** (Nissim, Raskhodnikova and Smith 2007): the scale of the noise may depend on the
+# graph. But between two neighbours, the scale may change by a factor of at most $e^\beta$. The
+# smallest upper bound on LS with this property is the **smooth sensitivity** $S_\beta(G) = \max_s
+# e^{-\beta s} LS^{(s)}(G)$. Here $LS^{(s)}$ is the largest local sensitivity among all graphs that
+# differ from G in at most s edges. Cauchy noise (density $1/(\pi + \pi x^2)$) of scale
+# $2S_\beta/\varepsilon$ with $\beta = \varepsilon/2$ is ε-private. The reason is that Cauchy noise
+# has heavy tails, which also hide a change of the scale.
+#
+# For triangles, take two nodes with $a$ common neighbours. Another $b$ nodes are neighbours of only
+# one of the two nodes. One changed edge turns one of the $b$ nodes into a common neighbour. To turn
+# any other node into a common neighbour, two edges must change.
 #
 # **Exercise P (prove by code).** Write `reach(a, b, s, n)`, which returns the largest number of
 # common neighbours that the two nodes can have after s edges are changed in a graph of n nodes.
@@ -247,8 +250,8 @@ def reach(a, b, s, n):
 check("09-P", reach)
 
 # %% [markdown]
-# **Exercise R (recall).** Which of the three sensitivities of the number of triangles, global,
-# local and smooth, depends only on the number of nodes? Answer with one word.
+# **Exercise R (recall).** Which sensitivity of the number of triangles (global, local or smooth)
+# depends only on the number of nodes? Answer with one word.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a word
@@ -278,18 +281,18 @@ facts.T.map("{:,}".format)
 # ## δ, and a hundred counts
 #
 # **Approximate privacy**: M is (ε, δ)-private when $\Pr[M(G) \in S] \le e^\varepsilon \Pr[M(G') \in
-# S] + \delta$ for all neighbours and all S. Choose a δ that is far below 1/n for n people: a
-# mechanism that publishes one random row of a table of n people is $(0, 1/n)$-private.
+# S] + \delta$ for all neighbours and all S. For a table of n people, choose a δ far below 1/n,
+# because even a mechanism that publishes one random row of the table is $(0, 1/n)$-private.
 #
 # Suppose that each of k = 100 counts is ε-private with ε = 1/10. There are three bounds on the
 # total level of these counts:
 #
 # - **basic:** the sum of the levels, $k\varepsilon$;
 # - **advanced:** for a given δ, $\varepsilon\sqrt{2k\ln(1/\delta)} + k\varepsilon(e^\varepsilon -
-#   1)$, because *privacy losses* (the logarithms of the odds factors) have both signs and partly
-#   cancel;
-# - **exact:** the smallest ε for this δ in the worst case. The worst case is k answers about one
-#   bit by randomized response.
+#   1)$, because *privacy losses* (the logarithms of the odds factors) can be positive or negative,
+#   and so they partly cancel each other;
+# - **exact:** the smallest ε for this δ in the worst case. In the worst case, randomized response
+#   answers k times about the same bit.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## δ, and a hundred counts
@@ -310,15 +313,15 @@ accounts = {
 pd.Series(accounts).round(2).to_frame("ε in all")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With δ = 0, **Gaussian** noise of standard deviation σ has no finite ε, but its composition is
-# easy. The level depends only on $\mu = \Delta/\sigma$, where Δ is the Euclidean length of the
-# vector of changes. A list of k releases with μ is exactly as private as one release with
-# $\sqrt{k}\,\mu$. For a given ε, δ is $\Phi(\frac{\mu}{2} - \frac{\varepsilon}{\mu}) -
-# e^\varepsilon\,\Phi(-\frac{\mu}{2} - \frac{\varepsilon}{\mu})$ (proof in
-# [16](16_a_recommender_for_a_person.ipynb)). The function `gaussian_mu(epsilon, delta)` returns the
-# largest μ that ε and δ allow.
+# **Gaussian** noise of standard deviation σ has no finite ε if δ = 0. But releases with Gaussian
+# noise are easy to compose. The level depends only on $\mu = \Delta/\sigma$, where Δ is the
+# Euclidean length of the vector of changes. Together, k releases with the same μ are exactly as
+# private as one release with $\sqrt{k}\,\mu$. For a given ε, δ is $\Phi(\frac{\mu}{2} -
+# \frac{\varepsilon}{\mu}) - e^\varepsilon\,\Phi(-\frac{\mu}{2} - \frac{\varepsilon}{\mu})$ (proof
+# in [16](16_a_recommender_for_a_person.ipynb)). The function `gaussian_mu(epsilon, delta)` returns
+# the largest μ for which a release is (ε, δ)-private.
 #
-# **Exercise D (design).** You publish 100 counts, each of sensitivity 1, with Gaussian noise, and
+# **Exercise D (design).** You publish 100 counts, each of sensitivity 1, with Gaussian noise. You
 # guarantee (ε, δ) = (1, 1e-6) for all counts together. Choose the smallest standard deviation. If
 # you round it, round up.
 
@@ -333,13 +336,13 @@ check("09-D", answer)
 # ## A person: cap, then count
 #
 # Two graphs are **neighbours for a node** if they differ only in the edges of one node, that is, in
-# the whole list of friends of one person. Either all these edges are *removed* in one of the two
-# graphs, or they may change *at will*.
+# the whole list of friends of one person. In one version of this definition, all these edges are
+# *removed* in one of the two graphs. In the other version, these edges may change *at will*.
 #
 # One person can have n − 1 friends, so Δ = n − 1 for the number of edges, and the noise would be
-# too large. It does not help to drop all people with more than θ friends: if all members of a group
-# have exactly θ friends, and a newcomer becomes a friend of all members, then all members are
-# dropped (*NaiveTruncation* above).
+# too large. It does not help to drop all people with more than θ friends. Suppose that all members
+# of a group have exactly θ friends. If a newcomer becomes a friend of all members, then all members
+# are dropped (*NaiveTruncation* above).
 #
 # **Projection** (Day, Li and Lyu 2016): go through all pairs of nodes in a fixed public order, and
 # keep an edge if both of its ends have fewer than θ kept edges so far. *Why one person changes
@@ -348,23 +351,24 @@ check("09-D", answer)
 # $|d(u) - d'(u)|$ over all u except v.
 #
 # 1. A kept edge of v increases D by at most one. Person v has $t \le \theta$ kept edges.
-# 2. Now take an edge that does not touch v, and that only one run keeps. One end of this edge is
-#    full (it has θ kept edges) in the run that drops the edge, but not in the other run. At this
-#    end, the difference falls by one. At the other end, the difference changes by one. So D does
-#    not increase.
-# 3. In the end, $D \le t$. Every edge has two ends, so twice the difference in the number of edges
-#    is t (for v itself) plus the sum of $d(u) - d'(u)$. This sum is between −t and t.
+# 2. Now take an edge that does not touch v, and suppose that only one of the two runs keeps this
+#    edge. In the run that drops the edge, one end is full (it already has θ kept edges). In the
+#    other run, this end is not full. So at this end, the difference $|d(u) - d'(u)|$ falls by one.
+#    At the other end, the difference rises or falls by one. So D does not increase.
+# 3. In the end, $D \le t$. The sum of all degrees counts every edge twice. So twice the difference
+#    between the two numbers of edges is t (for v itself) plus the sum of $d(u) - d'(u)$. This sum
+#    is between −t and t.
 #
 # So a person v adds between 0 and θ edges, no matter who the friends of v are. The sensitivity of
 # the number of edges is **θ**, whether edges are removed or changed at will. (For the degree
 # histogram, the sensitivity is 2θ + 1 if edges are removed, and 4θ if edges are changed at will.
-# `capped_triangles` caps triangles in a different way.)
+# Triangles are capped in a different way, by `capped_triangles`.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A person: cap, then count
 #
 # Go through all pairs in a public order, and keep an edge if both of its ends have fewer than θ
-# kept edges so far. **With a person v there are 0 to θ more edges than without v.**
+# kept edges so far. **A person v adds between 0 and θ edges.**
 #
 # | edges of the person | sensitivity of the number of edges |
 # |---|---|
@@ -379,13 +383,14 @@ print(f"θ = 2, at will: promised {capped.odds} : 1, by enumeration {exact_node}
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Choose θ without looking at the degrees. Our guess is that hardly any author has more than 128
-# co-authors. (The stand-in has no such author, so there θ = 32 shows the bias.)
+# co-authors. (The stand-in has no such author. If you use the stand-in, look at θ = 32 to see the
+# bias.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Bias and noise
 #
-# The bias is the share of edges that the cap cuts off; it is the same in every run. The noise falls
-# like 1/ε:
+# The bias is the share of edges that the cap cuts off. The bias is the same in every run. The size
+# of the noise is proportional to 1/ε:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.counts import project_degrees
@@ -400,10 +405,10 @@ cost.round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The **bias** is the share of edges that the cap cuts off. The bias is the same in every run,
-# whatever ε is. The **noise** is different in every run, and its size falls like 1/ε. The next
-# table gives an upper bound on the median error: at least half of all releases have at most this
-# error. For a person (θ = 128), the error is bias plus noise. In the first column, the count is
-# estimated from a copy with flipped cells.
+# whatever ε is. The **noise** is different in every run, and its size is proportional to 1/ε. The
+# next table gives an upper bound on the median error: at least half of all releases have at most
+# this error. For a person (θ = 128), the error is bias plus noise. In the first column, the count
+# is estimated from a copy with flipped cells.
 
 # %% tags=["real-data", "nbval-check-output"]
 levels = np.array([0.01, 0.03, 0.1, 0.3, 1, 3])
@@ -436,10 +441,11 @@ show(figure, alt=f"Errors of the number of edges fall with ε; at ε = 1: {ends}
 #
 # Which artist has the most listeners? We cannot add noise to a name. The **exponential mechanism**
 # (McSherry and Talwar 2007) chooses item j with a probability proportional to the weight
-# $e^{\varepsilon u_j / 2}$, where $u_j$ is the number of listeners of item j. If a whole **user**
-# is changed *at will*, each $u_j$ changes by at most 1. So each weight changes by a factor of at
-# most $e^{\varepsilon/2}$, and so does the sum of the weights. So the probability of each item
-# changes by a factor of at most $e^\varepsilon$.
+# $e^{\varepsilon u_j / 2}$, where $u_j$ is the number of listeners of item j. If all entries of one
+# **user** change *at will*, each $u_j$ changes by at most 1. So each weight changes by a factor of
+# at most $e^{\varepsilon/2}$. The sum of the weights also changes by a factor of at most
+# $e^{\varepsilon/2}$. So the probability of each item changes by a factor of at most
+# $e^\varepsilon$.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Not a number but a choice
@@ -466,14 +472,14 @@ pd.DataFrame(choices, columns=names).round(2).set_index(names[0])
 # ## Play
 #
 # **Question:** you publish the number of friendships of Last.fm, and protect a person. Which θ has
-# the smallest error at ε = 1, and does this θ rise or fall when ε gets smaller? (Here we choose θ
-# from the data. For a real release, this is not allowed.)
+# the smallest error at ε = 1? Does this θ rise or fall when ε gets smaller? (Here we choose θ from
+# the data, which is not allowed for a real release.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
 # You publish the number of friendships of Last.fm, and protect a person. **Which cap θ has the
-# smallest error at ε = 1, and does this θ rise or fall when ε gets smaller?**
+# smallest error at ε = 1? Does this θ rise or fall when ε gets smaller?**
 
 # %% tags=["real-data", "nbval-check-output", "hide-input"]
 thetas = (1, 2, 5, 10, 20, 50, 100, 200)
@@ -519,7 +525,7 @@ def best_theta(epsilon):
 
 
 best_thetas = ", ".join(f"θ = {best_theta(level)} at ε = {level:g}" for level in (3, 1, 0.01))
-folded = f"{best_thetas}: the smaller ε is, the smaller is the best cap."
+folded = f"{best_thetas}. When ε gets smaller, the best cap gets smaller."
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown]
@@ -551,18 +557,19 @@ check("09-O", answer)
 #
 # 1. Two graphs have equally many triangles but different local sensitivities. Does
 #    $\mathrm{Lap}(LS/\varepsilon)$ hide which of the two graphs was used?
-#    <details><summary>Answer</summary>No: extreme outputs are more likely under the larger
-#    noise.</details>
+#    <details><summary>Answer</summary>No: the graph with the larger local sensitivity gets larger
+#    noise, which makes extreme outputs more likely.</details>
 # 2. Which error of a capped count stays the same when ε grows?
 #    <details><summary>Answer</summary>The bias. </details>
-# 3. Does a guarantee at ε (δ = 0) for a node with its edges removed also cover edges changed at
-#    will? <details><summary>Answer</summary>Only at 2ε: any change of the edges is a removal plus
-#    an addition.</details>
+# 3. A release guarantees ε (δ = 0) if all edges of a node are removed. Does it also guarantee ε if
+#    these edges change at will? <details><summary>Answer</summary>No, it guarantees 2ε, because any
+#    change of the edges is a removal plus an addition.</details>
 #
 # ## What to remember
 #
 # - Differences of counts reveal single edges.
-# - Noise must cover the largest change by one unit; noise scaled to the data reveals the data.
+# - The noise must be large enough to hide the largest change that one unit can cause. If the noise
+#   is scaled to the data, the noise reveals the data.
 # - State the unit: an edge or a person. For a person, say whether edges are removed or changed at
 #   will.
 #
@@ -588,6 +595,7 @@ check("09-O", answer)
 # ## What to remember
 #
 # - Differences of counts reveal single edges.
-# - Noise must cover the largest change by one unit; noise scaled to the data reveals the data.
+# - The noise must be large enough to hide the largest change that one unit can cause. If the noise
+#   is scaled to the data, the noise reveals the data.
 # - State the unit: an edge or a person. For a person, say whether edges are removed or changed at
 #   will.

@@ -74,7 +74,7 @@ say(f"The insiders read **{share:.0%}** of the ratings; you said {my_prediction:
 # - **suppression**: the group publishes the items that *all* members have. Nothing false is
 #   published.
 # - **smooth**: the group publishes the items that *at least half* of the members have. The paper
-#   *smooth* (Esfandiari, Epasto, Mirrokni and Munoz Medina) proposes this copy for sparse graphs.
+#   *smooth* (Esfandiari, Epasto, Mirrokni and Munoz Medina) proposes this rule for sparse graphs.
 #
 # Take six people, eight items and two groups of three (k = 3). A cross marks a cell that changed:
 
@@ -142,8 +142,8 @@ show(figure, alt=f"A 6 by 8 table and two 3-anonymous copies; {'; '.join(lines)}
 #
 # ### Exercise R (recall)
 #
-# A pair (k = 2) publishes the items that "at least half" of its members have. Are these the
-# `"union"` or the `"intersection"` of the two rows?
+# A group of two people (k = 2) publishes the items that "at least half" of its members have. Is the
+# published row the `"union"` or the `"intersection"` of the two rows?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -202,8 +202,8 @@ print("the library reads the same:", np.array_equal(by_hand, library))
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Larger groups: how many of the others may have the item?
 #
-# A group of g members publishes an item, and v of the insiders have it. Then the other members cast
-# at least
+# A group of g members publishes an item that v of the insiders have. Then the other members cast at
+# least
 #
 # $$\lceil g/2 \rceil - v \text{ votes.}$$
 #
@@ -221,10 +221,10 @@ print("the library reads the same:", np.array_equal(by_hand, library))
 # ### Exercise P (prove by code)
 #
 # Write `read(published, known, size)`. A group of `size` people publishes the row `published` by
-# majority (at least half). `known` is an array with one row for each insider; there are fewer
-# insiders than members, and there may be no insider. Return one number for each item: 1 if all of
-# the other members must have the item, 0 if none of them can have it, and −1 otherwise. The check
-# compares your function with `pivotal_cells`, which your code must not call.
+# majority (at least half). `known` is an array with one row for each insider. There are fewer
+# insiders than members, and there may be no insiders at all. Return one number for each item: 1 if
+# all of the other members must have the item, 0 if none of them can have it, and −1 otherwise. The
+# check compares your function with `pivotal_cells`, which your code must not call.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -243,8 +243,9 @@ check("10-P", read)
 # ### Exercise B (break)
 #
 # `release` holds the published rows of nine people in three groups of three, and the true rows of
-# six of these people. One cell of one of the other three people can be read with certainty. Give
-# the person and the item, both counted from 0, and the value of the cell.
+# six of these people. The true rows of the other three people are missing, but one cell in these
+# rows can be read with certainty. Give the person and the item, both counted from 0, and the value
+# of the cell.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import nine_voters
@@ -291,8 +292,8 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## k = 8 is not a confidence of at most 1/8
 #
-# 1/k bounds the confidence with which an attacker picks *your row* among k equal rows. A published
-# edge is true for at least half of the group, whatever k is.
+# If k rows are equal, an attacker picks *your row* with probability at most 1/k. But a published
+# edge is true for at least half of the members of its group, whatever k is.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What k guarantees, and what it does not
@@ -308,8 +309,8 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## No ε
 #
-# Take a table of exactly k people: they are one group, so the output is certain. Change one cell
-# that decides a vote. The output that was certain becomes impossible:
+# Take a table of exactly k people. They must be in one group, so only one output is possible. Now
+# change one cell that decides a vote. The output that was certain becomes impossible:
 #
 # $$\Pr[M(D) = y] = 1, \qquad \Pr[M(D') = y] = 0$$
 
@@ -322,15 +323,15 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # | what half have | a row | k equal rows | the server | votes that decide | nothing holds |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# In groups of three, even a single insider learns something: an insider who *lacks* a published
-# item knows that the other two members have it. In groups of eight or more, a few insiders drawn at
+# In groups of three, even a single insider learns something. If an insider *lacks* a published
+# item, the other two members must have it. In groups of eight or more, a few insiders drawn at
 # random read almost nothing, but all members except one can read roughly a tenth of the last
 # member's ratings. **A published result hides only the votes that do not decide it.**
 #
-# A published edge is true for at least half of the group. So **k = 8 does not mean "confidence of
-# at most 1/8"**. The bound 1/k limits the confidence with which an attacker picks *your row* among
-# k equal rows. But anyone who knows your group and the release, and nothing else, believes each
-# published edge of yours with probability at least 1/2.
+# A published edge is true for at least half of the members of its group. So **k = 8 does not mean
+# "confidence of at most 1/8"**. If k rows are equal, an attacker picks *your row* with probability
+# at most 1/k. But suppose that an attacker knows your group and the release, and nothing else. For
+# each published item, this attacker believes with probability at least 1/2 that you have the item.
 #
 # If the group is unanimous, the published row is the row of every member. This is called
 # *homogeneity*, and l-diversity forbids it ([notebook 04](04_what_the_neighbours_tell.ipynb)).
@@ -348,8 +349,8 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 #
 # **No ε.** A smooth release is not ε-private, even if groups are formed at random. Take a table of
 # exactly k people. All of them must be in one group, so only one output is possible. Now change one
-# cell that decides a vote. The output that was certain is now impossible, and no finite ε allows
-# this.
+# cell that decides a vote. The output that was certain is now impossible, so no finite ε is large
+# enough.
 #
 # The release labels:
 #
@@ -359,9 +360,9 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # | what half have | a row | k equal rows | the server | votes that decide | nothing holds |
 #
 # *Lone gaps*: if all insiders have an item that is not published, the last member lacks this item.
-# *Nothing holds*: suppose that you are in a group with Ann and Bo in January, and in a group with
-# Cy and Di in June. An attacker who knows both groups has two rows about you, because you are the
-# only person who is in both groups.
+# *Nothing holds*: a second release can take the guarantee away. Suppose that you are in a group
+# with Ann and Bo in January, and in a group with Cy and Di in June. An attacker who knows both
+# groups has two rows about you, because you are the only person who is in both groups.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -411,7 +412,7 @@ def draw(axes, size, share):
 from pplab.widgets import Control, explore, twin
 
 summary = (
-    "In groups of {size}, {first} insiders can read a vote; all but one read {all but one:.1%}."
+    "{size} people: {first} insiders may read a vote; all but one read {all but one:.1%} of votes."
 )
 explore(
     draw,
@@ -435,16 +436,17 @@ states = twin(draw, alt=message, height=2.6, share=(0.1, 0.5), size=(3, 8, 16))
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Three of the eight people must be insiders, and seven of the sixteen: this is one less than the
-# number of votes that an item needs. Two insiders in a group of eight read nothing with certainty.
+# In a group of eight, three people must be insiders. In a group of sixteen, seven people must be
+# insiders. Each number is one less than the number of votes that an item needs. Two insiders in a
+# group of eight read nothing with certainty.
 #
 # </details>
 #
 # ### Exercise D (design)
 #
-# A group of g people publishes an item if at least h of the people have it; h need not be half of
-# g. **Choose the smallest g, and an h, such that three insiders can never read a vote with
-# certainty**, whatever the rows are. Give the pair (g, h).
+# A group of g people publishes an item if at least h of the people have it. The number h need not
+# be half of g. **Find the smallest g for which you can choose h so that three insiders can never
+# read a vote with certainty**, whatever the rows are. Give the pair (g, h).
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -466,19 +468,19 @@ check("10-D", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Your turn
 #
-# A group of g people publishes an item if at least h of them have it. **Choose the smallest g, and
-# an h, such that three insiders can never read a vote with certainty.**
+# A group of g people publishes an item if at least h of them have it. **Find the smallest g for
+# which you can choose h so that three insiders can never read a vote with certainty.**
 
 # %% [markdown]
 # ## Exercises
 #
-# - **O (open).** Randomize the vote. For each item, independently, a group of three publishes 1
-#   with a probability that depends on the number of votes for the item (0 to 3). All three members
-#   get the same bit. Give three things: the four probabilities; the exact ε for **one cell** (one
-#   person's vote on one item); and the exact ε for **one row** of eight items, any of which may
-#   change. Then ask yourself three questions. What is the mean J of your vote on the 6 × 8 table
-#   above? How must the groups have been chosen if both values of ε are to be true? Would you
-#   publish a table in which each row has this ε?
+# - **O (open).** Randomize the vote. A group of three draws a bit for each item independently. The
+#   bit is 1 with a probability that depends on the number of votes for the item (0 to 3). The group
+#   publishes this bit for all three members. Give three results: the four probabilities, the exact
+#   ε for **one cell** (one person's vote on one item), and the exact ε for **one row** (eight
+#   items, any of which may change). Then ask yourself three questions. What is the mean J of your
+#   vote on the 6 × 8 table above? How must the groups be chosen so that both values of ε are
+#   correct? Would you publish a table in which each row has this ε?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three things (four probabilities, ε of a cell, ε of a row)
@@ -499,20 +501,21 @@ check("10-O", answer)
 # 1. Is a smooth k-anonymous release ε-private for a finite ε? <details><summary>Answer</summary>No.
 #    A table of exactly k people is always one group, so it has only one possible output. If one
 #    cell that decides a vote changes, that output becomes impossible.</details>
-# 2. Two insiders of three both lack an item, and it is not published. What do they know about the
-#    third person? <details><summary>Answer</summary>Nothing: one vote of three is not enough, so
-#    the item is not published, whatever the third person has.</details>
+# 2. In a group of three, both insiders lack an item, and the item is not published. What do the
+#    insiders know about the third person? <details><summary>Answer</summary>Nothing: the third
+#    person's vote alone is not enough, so the item is not published in any case.</details>
 # 3. All eight members of a group have the same row. What does k = 8 hide?
 #    <details><summary>Answer</summary>It hides which of the eight rows is yours, but not what your
 #    row contains.</details>
 #
 # ## What to remember
 #
-# - k equal rows hide which of the rows is yours. They do not hide a vote that decides, and no k
-#   gives an ε.
+# - k equal rows hide which row is yours. They do not hide a vote that decides the result. No choice
+#   of k gives a finite ε.
 # - If two insiders of three disagree, the published bit is the third person's bit.
-# - A published edge is true for at least half of the group, whatever k is.
-# - A unanimous group reveals its votes to everybody; a close vote reveals some votes to insiders.
+# - A published edge is true for at least half of the members of its group, whatever k is.
+# - A unanimous group reveals its votes to everybody, whereas a close vote reveals some votes only
+#   to insiders.
 #
 # ## References
 #
@@ -528,12 +531,13 @@ check("10-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
 #
-# Two insiders of three both lack an item, and it is not published. What do they know about the
-# third person?
+# In a group of three, both insiders lack an item, and the item is not published. What do the
+# insiders know about the third person?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - k equal rows hide which of them is yours. They do not hide a vote that decides.
-# - A published edge is true for at least half of the group, whatever k is.
-# - A unanimous group reveals its votes to everybody; a close vote reveals some votes to insiders.
+# - k equal rows hide which row is yours. They do not hide a vote that decides the result.
+# - A published edge is true for at least half of the members of its group, whatever k is.
+# - A unanimous group reveals its votes to everybody, whereas a close vote reveals some votes only
+#   to insiders.

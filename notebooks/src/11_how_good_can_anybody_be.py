@@ -12,16 +12,16 @@
 #
 # - put people into groups of k by hand, and say how far your result can be from the best possible
 #   result;
-# - use rows and columns to bound how good *any* k-anonymous copy of a table can be;
+# - derive from the rows and columns of a table how good *any* k-anonymous copy can be;
 # - refute a printed lemma with a one-edge example, and repair it;
 # - distinguish between an unavoidable loss, a loss due to the method, and an unexplained loss.
 #
 # ## What you need
 #
 # From notebook [A vote that decides](10_a_vote_that_decides.ipynb), you need groups of k, the
-# majority vote, and J: the number of kept edges, divided by the number of kept, created and
-# suppressed edges. The **Hamming distance** of two rows is the number of cells in which they
-# differ.
+# majority vote, and the similarity J, which is the number of kept edges, divided by the number of
+# kept, created and suppressed edges. The **Hamming distance** of two rows is the number of cells in
+# which they differ.
 #
 # **Minutes (estimates):** about 55 to read, about 65 for the exercises.
 #
@@ -98,10 +98,10 @@ def play(groups):
 
 
 # %% [markdown]
-# Now play: write your groups into the next cell and run it. The left plot shows the eight rows. The
-# right plot shows the rows that your groups publish, with a thick line between groups and a cross
-# in each cell that changed. An empty cell with a cross is a lost edge, and a dark cell with a cross
-# is a created edge. No player can reach a J above the **ceiling**, as we prove below.
+# Now write your groups into the next cell and run it. The left plot shows the eight rows. The right
+# plot shows the rows that your groups publish. A thick line separates the groups, and a cross marks
+# each cell that changed. An empty cell with a cross is a lost edge, and a dark cell with a cross is
+# a created edge. No player can reach a J above the **ceiling**, as we prove below.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Eight people, groups of three or more
@@ -118,8 +118,8 @@ summary = "<details><summary>The rival's score</summary>"
 say(f"{summary}\n\nThe paper's algorithm reaches J = {rival:.3f}.\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# To know the best possible J, you would have to try all groupings, or **prove** that no grouping is
-# better than yours.
+# To find the best possible J, you must try all groupings, or **prove** that no grouping is better
+# than yours.
 #
 # ## Define: changes, similarity, certificate
 #
@@ -166,11 +166,10 @@ say(f"{text}, and {1 - h:.3f} ≤ J = {similarity(eight, labels):.3f} ≤ {1 / (
 # $$J \ge 1 - h \quad\text{repairs the lemma.}$$
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **A printed lemma.** The paper uses both bounds. But it says that the distances between the rows
-# and their copies add up to 2H. In fact they add up to H, because each cell is in one row. So the
-# paper's Lemma $5.3$ claims too much: it says that *J is at least* $1 - h/2$. Take one edge, and a
-# copy without this edge. Then h = 1, so the lemma claims that J is at least one half, but J = 0.
-# The lemma is false, and the bound $1 - h$ repairs it.
+# **A printed lemma.** The paper says that the sum of the distances between the rows and their
+# copies is 2H. In fact this sum is H, because each cell is in one row. So the paper's Lemma $5.3$
+# claims too much: it says that *J is at least* $1 - h/2$. Take one edge, and a copy without this
+# edge. Then h = 1 and J = 0, so the lemma is false. The bound $1 - h$ repairs it.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -184,8 +183,8 @@ say(f"{text}, and {1 - h:.3f} ≤ J = {similarity(eight, labels):.3f} ≤ {1 / (
 # Write `failures(promise)`. A pair (E, Ẽ) consists of two graphs on 2 × 3 cells, and E is not
 # empty. The function returns the number of pairs that have $J < \text{promise}(h)$, where h is
 # H/|E|. `promise` is a function of one number. The check tries the lemma as printed, the repaired
-# lemma, and other bounds. Compute with `Fraction`s: if you use floats, rounding may make you count
-# a pair whose two sides are equal.
+# lemma, and other bounds. Compute with `Fraction`s, because with rounded floats, your function may
+# count a pair whose two sides are equal.
 
 # %% tags=["solution", "nbval-check-output"]
 from fractions import Fraction
@@ -218,34 +217,34 @@ check("11-P", failures)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The idea of the proof
 #
-# If rows u and v both become r, at least d(u, v) cells change in these two rows:
+# If the rows u and v are both changed to r, at least d(u, v) cells change in these two rows:
 #
 # $$d(u, v) \le d(u, r) + d(v, r)$$
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A ceiling from the rows
 #
-# If two people publish the same row, the number of their cells that change is at least the Hamming
-# distance of their rows. Let $\bar d_u$ be the *mean Hamming distance from row u to its k − 1
-# nearest rows*. Then every k-anonymous copy, smooth or not, changes
+# Let d(u, v) be the Hamming distance of rows u and v. To make both rows equal, at least d(u, v)
+# cells must change. Let $\bar d_u$ be the *mean Hamming distance from row u to its k − 1 nearest
+# rows*. Then the number H of changed cells in every k-anonymous copy, smooth or not, satisfies
 #
 # $$H \ge \frac12 \sum_u \bar d_u$$
 #
-# cells, and so
+# and so
 #
 # $$J \le \frac{|E|}{|E| + \frac12 \sum_u \bar d_u}.$$
 #
 # *Proof.* Take a group of g people, g ≥ k, who all publish the row r.
 #
 # 1. Take two people u and v of the group. To make both rows equal to r, at least d(u, v) cells must
-#    change in these two rows, since $d(u, v) \le d(u, r) + d(v, r)$. (Triangle inequality.)
+#    change in these two rows, because $d(u, v) \le d(u, r) + d(v, r)$ by the triangle inequality.
 # 2. Add this inequality up over all pairs of people in the group, and divide by g − 1. In the sum
 #    on the right side, d(u, r) appears g − 1 times, once for each pair that contains u. So after
 #    the division, the right side is the sum of all d(u, r). This is the number of changes in the
 #    group.
-# 3. The left side is the sum of d(u, v) over all pairs, divided by g − 1. This is half of the sum,
-#    over all u, of the *mean distance from u to the other members of the group*. (In that sum, each
-#    pair is counted twice.)
+# 3. The left side is the sum of d(u, v) over all pairs, divided by g − 1. Now add up, over all u,
+#    the *mean distance from u to the other members of the group*. This sum counts each pair twice,
+#    so the left side is half of this sum.
 # 4. The group has at least k − 1 rows other than u. The mean distance from u to these rows is at
 #    least $\bar d_u$, since no rows are nearer to u than its k − 1 nearest rows.
 #
@@ -275,7 +274,7 @@ check("11-C", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A ceiling from the columns
 #
-# An item with few owners is lost, or must also be published for people who lack it. Every
+# An item with few owners is either lost, or it must also be published for people who lack it. Every
 # **smooth** copy has
 #
 # $$J \le \frac{\sum_i o_i}{|E| + \sum_i \max(0, k - o_i)}$$
@@ -294,14 +293,15 @@ check("11-C", answer)
 #
 # *Proof.*
 #
-# 1. A group that publishes item i has at least k people, and at least half of them have it. So all
-#    edges of an item with fewer than k/2 owners are lost.
+# 1. A group that publishes item i has at least k people, and at least half of these people have
+#    item i. So all edges of an item with fewer than k/2 owners are lost.
 # 2. For any other item, at most $o_i$ edges are kept. If the item is published, at least k
-#    published rows have the item, so at least $k - o_i$ of these edges are created.
-# 3. So J is at most $\sum_i o_i$ divided by $|E| + \sum_i \max(0, k - o_i)$, summed over the
+#    published rows have the item. Only $o_i$ people had the item before, so at least $k - o_i$
+#    edges are created.
+# 3. So J is at most $\sum_i o_i$ divided by $|E| + \sum_i \max(0, k - o_i)$. Both sums run over the
 #    published items.
-# 4. If one more of these items is published, $o_i$ is added to the numerator and at most $o_i$ to
-#    the denominator, since $2 o_i \ge k$. This does not lower a fraction that is at most 1. So the
+# 4. If one more of these items is published, the numerator grows by $o_i$. The denominator grows by
+#    at most $o_i$, because $2 o_i \ge k$. This does not lower a fraction that is at most 1. So the
 #    bound is largest if *all* items with $2 o_i \ge k$ are published. ∎
 #
 # The next cell compares both ceilings with the library's ceilings:
@@ -330,10 +330,10 @@ print(f"by columns J ≤ {by_columns(eight, 3):.3f}, library {library['columns']
 # %% [markdown]
 # ### Exercise N (nearest and counts)
 #
-# Four people have the rows `1110`, `1100`, `1000`, `0011`; k = 3. Compute two numbers by hand: the
-# number of changes H that the nearest rows force on every copy ($\frac12 \sum_u \bar d_u$, not
-# rounded up), and the largest J that the certificate by columns allows. Hand in both numbers in
-# this order.
+# Four people have the rows `1110`, `1100`, `1000`, `0011`; k = 3. Compute two numbers by hand. The
+# first is the smallest number H of changes that the nearest rows allow ($\frac12 \sum_u \bar d_u$,
+# not rounded up). The second is the largest J that the certificate by columns allows. Hand in both
+# numbers in this order.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (forced H, largest J by the columns), numbers or fractions
@@ -347,7 +347,7 @@ check("11-N", answer)
 #
 # The ceiling from the columns is proved for *smooth* copies. Does it hold for every k-anonymous
 # copy, whatever a group publishes? Break the ceiling: give a table of zeros and ones, a k-anonymous
-# copy of this table, and k, such that J is larger than `by_columns(table, k)`.
+# copy of this table, and k. The J of this copy must be larger than `by_columns(table, k)`.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three things (table, copy, k)
@@ -389,8 +389,8 @@ say(f"<details><summary>The best of all</summary>\n\n{folded}\n\n</details>")
 #
 # A computer starts with two groups. In a move, one person goes to the other group, or two people
 # change places. The computer tries all moves, makes the move that raises J most, and repeats this
-# until no move raises J. **Question:** from which of three starts does the computer end *below* the
-# best of all groupings?
+# until no move raises J. We try three starts. **Question:** from which start does the computer end
+# *below* the best of all groupings?
 
 # %% tags=["nbval-check-output"]
 from itertools import combinations
@@ -411,8 +411,9 @@ def moves(labels):  # two groups, 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# Start with two groups, make the move that raises J most, and stop when no move raises J. **From
-# which of three starts does this end below the best of all groupings?**
+# A computer starts with two groups, makes the move that raises J most, and stops when no move
+# raises J. We try three starts. **From which start does the computer end below the best of all
+# groupings?**
 
 
 # %%
@@ -469,17 +470,18 @@ states = twin(walk, alt=message, height=2.4, start=tuple(starts), move=(0, 1, 2,
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# It is the start *every second*. At the end of this search, no single move raises J, although
-# better groups exist. So the end of a search proves nothing, whereas a certificate is a proof.
+# The answer is the start *every second*. At the end of this search, no single move raises J,
+# although better groups exist. So a search that stops proves nothing, whereas a certificate is a
+# proof.
 #
 # </details>
 #
 # ### Exercise D (design)
 #
-# `shelf` is a 6 × 8 table. Put its six people into groups of two or more, so that the votes of the
-# groups give the largest J that you can reach. Hand in the pair (groups, certificate): your groups,
-# and the certificate by rows for k = 2. Give the groups as lists of people, or as one list with the
-# number of each person's group. `groupings(6, 2)` gives all groupings.
+# `shelf` is a 6 × 8 table. Put its six people into groups of two or more, so that the votes give a
+# J as large as possible. Hand in the pair (groups, certificate): your groups, and the certificate
+# by rows for k = 2. Give the groups as lists of people, or as one list with each person's group
+# number. `groupings(6, 2)` gives all groupings.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import shelf_of_six
@@ -502,7 +504,7 @@ check("11-D", answer)
 # - the paper's recipe for large tables (Meyerson's rule): people come in random order, and each
 #   person opens a facility (a new group) or goes to an open facility. The paper does not say
 #   whether people stay at their first facility ("arrival") or move to the nearest facility in the
-#   end ("nearest"), so the recipe has two rows;
+#   end ("nearest"), so the table has two rows for this recipe;
 # - **our method**, the default of `smooth_k_anonymize`, which starts with groups of similar rows
 #   and then moves people as above;
 # - a player who knows the true blocks.
@@ -525,17 +527,17 @@ row |= {"by rows": by_rows(town.toarray(), 8), "by columns": by_columns(town, 8)
 pd.Series(row).round(3).to_frame("J of the town")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Our method reaches a far larger J than the paper's recipe, and its J is no worse than the J of a
-# player who *knows* the blocks. The sharpest certificate comes from the library, and uses rows and
-# columns together; its longer proof is in [certificates](../docs/certificates.md). The gap between
-# our J and the sharpest certificate is **unexplained**: better groups may exist, or a better proof
-# may exist. Notebook [12](12_smooth_anonymity_experiments.ipynb) shows this gap for real data.
+# Our method reaches a far larger J than the paper's recipe. Even a player who *knows* the blocks
+# reaches no larger J than our method. The library's sharpest certificate uses rows and columns
+# together. Its proof is in [certificates](../docs/certificates.md). The gap between our J and the
+# sharpest certificate is **unexplained**: better groups or a better proof may exist. Notebook
+# [12](12_smooth_anonymity_experiments.ipynb) shows this gap for real data.
 #
 # ## Play: other towns
 #
 # **Question:** when does the majority vote come close to the ceiling? A town has 192 people, and
 # its groups of k = 8 lie inside the blocks. The first slider makes the blocks more distinct, and
-# the second makes them larger.
+# the second slider makes the blocks larger.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -579,33 +581,33 @@ towns = twin(draw, alt=caption, height=2.4, s=(8, 16, 64), inside=(0.55, 0.75, 0
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# The vote comes close to the ceiling when the blocks are distinct; the size of the blocks hardly
-# matters. Suppression (the first bar) keeps far less: if *one* of eight members lacks an item, all
-# members lose it. A majority vote still publishes the item if up to four members lack it.
+# The vote comes close to the ceiling when the blocks are distinct, whereas the size of the blocks
+# hardly matters. Suppression (the first bar) keeps far less: if *one* of eight members lacks an
+# item, all members lose it. A majority vote still publishes the item if up to four members lack it.
 #
 # </details>
 #
 # ## Optional: how the paper's algorithm plays
 #
 # The rival in the game is the paper's Alg2, a method of *facility location*. Opening a **facility**
-# at a person has a price, and each person pays the Hamming distance to their facility.
+# at a person has a price. Each person also pays the Hamming distance to their facility.
 #
 # 1. **Price:** the price of a facility at a person is twice the sum of the distances to the k
 #    nearest people (including the person).
-# 2. **Locate:** open facilities so that the sum of all prices and distances is small; we use a
+# 2. **Locate:** open facilities so that the sum of all prices and distances is small. We use a
 #    greedy method (Jain, Mahdian and Saberi). The people at one facility form a cluster.
-# 3. **Remove** each cluster of fewer than $ak$ people, where $a$ is between 0 and 1; its people go
-#    to the nearest remaining facility. (The paper sets $a$ to 1/2.)
+# 3. **Remove** each cluster of fewer than $ak$ people, where $a$ is between 0 and 1. The people of
+#    this cluster go to the nearest remaining facility. (The paper sets $a$ to 1/2.)
 # 4. **Repair** each cluster of fewer than k people: merge it with another cluster. But if the two
-#    clusters together have more than 2k people, the large cluster only *gives* the small cluster
-#    some of its people, in our program the nearest people. So in the game, two people move
-#    (`merged` in the output).
+#    clusters together have more than 2k people, the large cluster only *gives* some people to the
+#    small cluster. (Our program chooses the nearest people.) In the game, this step moves two
+#    people (`merged` in the output).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A step that may choose badly
 #
-# The paper's step *Repair* merges small clusters in *any* order. Take three circles of three pairs;
-# all six people of a circle have read the same books.
+# The paper's step *Repair* merges small clusters in *any* order. Take three circles of three pairs.
+# All six people of a circle have read the same books.
 #
 # | what is merged | what a group of six publishes |
 # |---|---|
@@ -625,15 +627,15 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
     print(f"{name} pairs merged: J = {similarity(trap.biadjacency, way):.3f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The paper states that Alg2 keeps a constant share of the best J, if the best J is at least $3/4$
-# (its Theorem $5.5$). But the step *Repair*, as printed, merges small clusters in *any* order. Take
-# eighteen people who form three circles, each of three pairs, and choose $a$ so small that step 3
+# The paper's Theorem $5.5$ states that Alg2 reaches at least a constant times the best J, if the
+# best J is at least $3/4$. But the step *Repair*, as printed, merges small clusters in *any* order.
+# Take eighteen people who form three circles of three pairs. Choose $a$ so small that step 3
 # removes no pair. All six people of a circle have read the same 20 books, and each pair has read
-# one more book. If the three pairs of one circle are merged, the 20 books are published. If one
-# pair of each circle is merged, each book has been read by at most two of the six people, so
-# nothing is published, and **J = 0**. Both merges obey the step as printed, so the theorem as
-# printed is false. The authors' program and our code merge clusters that are near each other, and
-# this repairs the example.
+# one more book. If the three pairs of one circle are merged, the 20 books are published. Now merge
+# one pair of each circle instead. No book has been read by more than two of these six people, so
+# nothing is published, and **J = 0**. The step as printed allows both merges, so the theorem as
+# printed is false. The authors' program and our code merge clusters that are near each other, which
+# repairs the example.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -654,18 +656,19 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 #    <details><summary>Answer</summary> h = 1/4, so J is between 3/4 and 4/5.</details>
 # 2. Is the certificate about algorithms or about the data? <details><summary>Answer</summary>About
 #    the data: it bounds the J of every copy, however the copy is made.</details>
-# 3. Your copy stays far below the certificate. Is your algorithm bad?
-#    <details><summary>Answer</summary>Perhaps, or the certificate is too high: your copy bounds the
-#    best J from below, and the certificate bounds the best J from above.</details>
+# 3. The J of your copy stays far below the certificate. Is your algorithm bad?
+#    <details><summary>Answer</summary>Perhaps, but the certificate may also be too high. Your copy
+#    bounds the best J from below, and the certificate bounds the best J from above.</details>
 #
 # ## What to remember
 #
 # - With h changed cells per edge, $1 - h \le J \le 1/(1+h)$.
-# - Rows that differ from their k − 1 nearest rows force changes. This gives a ceiling for every
+# - If rows differ from their k − 1 nearest rows, cells must change. This gives a ceiling for every
 #   copy.
-# - For items with few owners, edges are lost or created. This gives a ceiling for smooth copies.
-# - A copy bounds the best J from below, and a certificate from above. A search that stops is not a
-#   proof.
+# - If an item has few owners, its edges are lost, or other edges are created. This gives a ceiling
+#   for smooth copies.
+# - A copy bounds the best J from below, and a certificate bounds it from above. A search that stops
+#   is not a proof.
 #
 # ## References
 #
@@ -679,11 +682,11 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
 #
-# Your copy stays far below the certificate. Is your algorithm bad?
+# The J of your copy stays far below the certificate. Is your algorithm bad?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
 # - With h changed cells per edge, $1 - h \le J \le 1/(1+h)$.
-# - Rows that differ from their nearest rows force changes. This gives a ceiling for every copy.
-# - A copy bounds the best J from below, and a certificate from above.
+# - If rows differ from their nearest rows, cells must change. This gives a ceiling for every copy.
+# - A copy bounds the best J from below, and a certificate bounds it from above.

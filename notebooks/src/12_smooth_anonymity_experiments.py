@@ -1,7 +1,8 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 12 Smooth k-anonymity: the experiments
 #
-# **A loss has three parts:** an unavoidable part, a part due to the algorithm, and an unknown part.
+# **A loss has three parts:** an unavoidable part, a part due to the algorithm, and a part whose
+# cause is unknown.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 12 Smooth k-anonymity: the experiments
@@ -11,9 +12,10 @@
 # ## What you will be able to do
 #
 # - rerun the tables of a paper, and test printed numbers against each other without data;
-# - split a loss into three parts: an unavoidable part, a part due to the algorithm, and an unknown
-#   part;
-# - find a k and an ε that are equally useful, and say why their privacy still differs;
+# - split a loss into an unavoidable part, a part due to the algorithm, and a part whose cause is
+#   unknown;
+# - find a k and an ε that give equally useful copies, and say why the privacy of these copies still
+#   differs;
 # - say for each table whether its data are the paper's own data, a substitute, or made up.
 #
 # ## What you need
@@ -60,7 +62,7 @@ say(f"Census: printed J {printed.iloc[0]} %, by the recipe here {100 * copy.jacc
 say(f"Authors: printed J **{printed.iloc[1]} %**; you said {100 * my_prediction:.0f} %.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Is the small J due to the data or to the method?
+# Does the small J come from the data or from the method?
 #
 # ## Define: lost, created, and the best possible
 #
@@ -69,20 +71,21 @@ say(f"Authors: printed J **{printed.iloc[1]} %**; you said {100 * my_prediction:
 #
 # $$J = \frac{1-\sigma_-}{1+\sigma_+} .$$
 #
-# In words: J is the number of kept entries, divided by the number of entries that are in the
-# original or in the copy.
+# So J is the number of kept entries, divided by the number of entries in the original or in the
+# copy.
 #
 # A **certificate** is an upper bound on J: *no* smooth k-anonymous copy has a larger J. Notebook 11
-# proves two certificates. The certificate by **rows** is about similar rows: each row must become
-# equal to k − 1 other rows, and if its nearest rows are very different, many cells must change. The
-# certificate by **columns** is about rare items: a rare item is lost, or it must also be published
-# for people who lack it. We compute both certificates for the census and compare them with the
-# library:
+# proves two certificates. The certificate by **rows** is about similar rows. Each row must become
+# equal to k − 1 other rows. If the nearest rows are very different, many cells must change. The
+# certificate by **columns** is about rare items. A rare item is either lost, or it must also be
+# published for people who lack it. We compute both certificates for the census and compare them
+# with the library:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Lost, created, and the best possible
 #
-# If a share $\sigma_-$ of the entries is lost and a share $\sigma_+$ is created,
+# Let $\sigma_-$ be the share of entries that are lost, and $\sigma_+$ the number of created entries
+# divided by the number of original entries:
 #
 # $$J = \frac{1-\sigma_-}{1+\sigma_+}$$
 #
@@ -113,12 +116,12 @@ print(f"by columns: {by_columns(people, 8):.4f}, library {columns:.4f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # So no smooth copy of this census with k = 8 has a J above the smaller certificate. The library has
-# two **sharper certificates** for smooth copies. They use rows and columns together, and their
-# longer proofs are in [certificates](../docs/certificates.md).
+# two **sharper certificates** for smooth copies, which use rows and columns together
+# ([proofs](../docs/certificates.md)).
 #
 # ## Whose data?
 #
-# We use five tables; the paper's sixth table, *user-lists*, was never published. Only the census is
+# We use five tables. The paper's sixth table, *user-lists*, was never published. Only the census is
 # the paper's own file in the paper's own form. If a file is missing on your computer, a made-up
 # table of the same size replaces it, and the list below says so.
 
@@ -158,16 +161,16 @@ for name, graph in graphs.items():
 sizes
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The real census has exactly the number of entries that the paper prints. Each stored run below
-# names its data in brackets. *Real* means that the named file itself was used. *Substitute* means
-# that our file, or our encoding, replaces the paper's. *Other data* means that a different graph
-# replaces a graph that we could not get.
+# The real census has exactly the number of entries that the paper prints. For each stored run
+# below, the kind of data is printed in brackets. *Real* means that the named file itself was used.
+# *Substitute* means that our file or our encoding replaces that of the paper. *Other data* means
+# that a different graph replaces a graph that we could not get.
 #
 # ### Exercise R (recall)
 #
 # The paper prints a number for com-dblp, and our run on dblp-2010 gives a different number. What
-# verdict does the printed number get? Choose `"reproduced"`, `"differs"`, `"shape-only"` or
-# `"refuted"`.
+# verdict does the ledger give to the printed number? Choose `"reproduced"`, `"differs"`,
+# `"shape-only"` or `"refuted"`.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -180,17 +183,18 @@ check("12-R", answer)
 # ## An identity needs no data
 #
 # Table 3 prints J, σ₋ and σ₊ in three columns, but any two of these numbers determine the third. We
-# apply the formula above to every printed row. Each number is rounded to one decimal, so each may
-# be off by `0.05` points, and the computed J may differ from the printed J by three times as much.
-# A larger misfit would show a misprint.
+# apply the formula above to every printed row. Each number is rounded to one decimal, so it may be
+# wrong by `0.05` points. The three rounding errors may add up, so the computed J may differ from
+# the printed J by three times this amount. A larger difference would show a misprint.
 #
 # Which misprints would this test *not* notice? We change one number by a whole point, and check
-# whether rounding could still explain the row.
+# whether rounding could still explain the difference.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An identity needs no data
 #
-# J follows from the other two columns (*misfit*: percentage points):
+# J follows from the other two columns. The *misfit* is the difference between the printed and the
+# computed J in percentage points:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 
@@ -211,14 +215,14 @@ for of in table_3:
     print(f"one more point in {of} goes unnoticed in:", list(moved.index[moved < 0.15]))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Rounding explains all misfits, so the numbers of the table are consistent with each other. In
-# nearly every cell, the test would notice a misprint of one point. The last lines list the
-# exceptions: if J is small, the number of created entries hardly changes J.
+# Rounding explains all differences (*misfits*), so the numbers of the table are consistent with
+# each other. In nearly every cell, the test would notice a misprint of one point. The last lines
+# list the exceptions: if J is small, the number of created entries hardly changes J.
 #
 # <details><summary>In the ledger</summary>
 #
-# `smooth:table-3:identity:adult:smooth` and the rows next to it test the identity for every printed
-# row.
+# The claim `smooth:table-3:identity:adult:smooth` and the claims next to it test the identity for
+# every printed row.
 #
 # </details>
 #
@@ -238,20 +242,20 @@ check("12-C", answer)
 # In the paper's recipe, rows arrive one after the other. Each row joins the nearest open
 # **facility** (a row around which a cluster grows) or becomes a facility itself. The recipe tries
 # ten orders of the rows, and keeps the cheapest clustering. Then every facility with fewer than k
-# rows is closed. The paper compares three ways to publish. The **smooth** copy publishes the votes
+# rows is closed. The paper compares three kinds of copies. The **smooth** copy publishes the votes
 # of each cluster. **Suppression** publishes the items that *all* rows of a cluster have.
 # **Mondrian** cuts the table into boxes, and publishes the items that all rows in a box have.
 #
 # The paper leaves several choices open. A row may stay with the facility that was nearest when the
 # row came (*on arrival*), or it may move later (*nearest in the end*). Clusters may stay *whole*,
 # or they may be cut into pieces of k rows (*cut to k*). Ties may go to the *first* facility, or to
-# *any* facility. But the authors ran *one* program. So the ledger tries **worlds**: a world picks
+# *any* facility. But the authors ran *one* program. So the ledger tries **worlds**. A world picks
 # one option for every choice, and uses these options for votes and for suppression, on all tables.
 # A joint test *admits* the worlds that fit the printed numbers. All numbers are judged in the first
-# admitted world. If no world is admitted, they are judged in the **plain** world, which takes the
-# first option of each choice. The first table compares printed and measured values of J at the k of
-# Table 3. A number that does not fit *refuses* a world; the second table counts these numbers for
-# each world.
+# admitted world. If no world is admitted, the numbers are judged in the **plain** world, which
+# takes the first option of each choice. The first table compares printed and measured values of J
+# at the k of Table 3. A number that does not fit a world *refuses* this world. The second table
+# shows how many numbers refuse each world.
 
 # %% tags=["nbval-check-output"]
 from pplab_papers.collection import judged_claims, read_result
@@ -273,10 +277,10 @@ tested = pd.DataFrame([dict(world) | {"refused by": len(by)} for world, by in re
 display(line_3.replace("", "plain").set_index(["table", "method"]), tested)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Only adult and the block model are the paper's own data; all other lines are `shape-only`. The
-# number after each ± is the joint standard error of our value and the printed value; chance alone
-# can cause misfits of three or four standard errors. A world is admitted if no number refuses it.
-# The figure shows J for all k, in the world that the first table names.
+# Only adult and the block model are the paper's own data, so all other lines are `shape-only`. The
+# number after each ± is the joint standard error of our value and the printed value. Chance alone
+# can cause differences of three or four standard errors. A world is admitted if no number refuses
+# it. The figure shows J for all k, in the world that is named in the first table.
 
 
 # %% tags=["nbval-check-output"]
@@ -335,8 +339,8 @@ show(figure, alt=f"On five tables J falls as k grows. J of smooth copies at k = 
 #
 # Write `is_smooth(original, published, k)`: is `published` a smooth k-anonymous copy of `original`?
 # Return True or False, using only these two arrays of zeros and ones. An item may be published for
-# a group of equal rows **only if** at least half of these rows had the item in `original`; even
-# then, the item may be left out. (`np.unique(published, axis=0)` lists the distinct rows.)
+# a group of equal rows **only if** at least half of these rows have the item in `original`. Even
+# such an item may be left out. (`np.unique(published, axis=0)` lists the distinct rows.)
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -356,11 +360,11 @@ check("12-P", is_smooth)
 #
 # A J of one half may be due to the algorithm or to the data. A **better copy** and a
 # **certificate** separate these two causes. "Ours" is the default of `smooth_k_anonymize`: groups
-# grow around the most promising rows, and then rows move or swap as long as J rises. "The recipe"
-# is the paper's method in the world with the largest J, so its J may be higher here than above.
-# Each bar has four parts: the part that the recipe keeps, the part that our method adds, the
-# **open** part, and the part that **no copy** can keep. The last part comes from the smallest
-# stored certificate.
+# grow around the most promising rows, and then rows move or change places as long as J rises. "The
+# recipe" is the paper's method in the world with the largest J, so its J may be higher here than
+# above. Each bar has four parts. The recipe keeps the first part, and our method adds the second
+# part. The third part is **open**. **No copy** can keep the fourth part, which follows from the
+# smallest stored certificate.
 
 # %% tags=["nbval-check-output"]
 from pplab.shipped import shipped
@@ -383,8 +387,8 @@ room.round(1)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How much room is there?
 #
-# The recipe keeps the first part, our method adds the second, the third is open, and no copy can
-# keep the fourth:
+# The recipe keeps the first part, and our method adds the second part. The third part is open, and
+# no copy can keep the fourth part:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import split_bars
@@ -422,20 +426,20 @@ summary = ", ".join(f"{name} {row.kept:.1%} to {row.bound:.1%}" for name, row in
 show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: {summary}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The thick line in each bar marks a bound that you can prove: no copy can have a J beyond this
-# line. So on our substitute graph of authors, some of the loss is unavoidable. But much of the loss
-# is due to the algorithm: at k = 8, our method keeps more than twice as much as the recipe. The
-# cause of the *open* part is unknown.
+# The thick line in each bar marks an upper bound on J that you can prove. So on our substitute
+# graph of authors, part of the loss is unavoidable. But at k = 8, our method keeps more than twice
+# as much as the recipe, so much of the loss is due to the algorithm. The cause of the *open* part
+# is unknown.
 #
-# **The open part may shrink from both ends.** *Better groups may exist*, because our search proves
-# nothing about groups that it did not try. *The certificate may be too high*, because it uses pairs
-# of rows, not whole groups.
+# **The open part may become smaller in two ways.** *Better groups may exist*, because our search
+# proves nothing about groups that it did not try. *The certificate may be too high*, because it
+# compares pairs of rows instead of whole groups.
 #
 # <details><summary>In the ledger</summary>
 #
-# Where our method keeps more than the recipe in every run:
-# `smooth:beyond:never-less:dblp-2010:fast:k=8` and the rows next to it. How close our method comes
-# to the certificate: `smooth:beyond:near-certificate:adult`.
+# The claim `smooth:beyond:never-less:dblp-2010:fast:k=8` and the claims next to it say where our
+# method keeps more than the recipe in every run. The claim `smooth:beyond:near-certificate:adult`
+# says how close our method comes to the certificate.
 #
 # </details>
 #
@@ -444,17 +448,17 @@ show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: 
 # Let $J^*(k)$ be the similarity of the best smooth copy. In the left plot of the second figure,
 # $J^*(k)$ lies between the J of our copy (the line) and the certificate (the upper edge of the
 # band). The right plot shows, for both bounds, the ε at which randomized response has about the
-# same J. At equal J, a sparser table needs a larger ε. But in this plot J differs from table to
-# table: at k = 8, adult is the densest table, and yet three sparser tables need a smaller ε,
-# because their J is smaller. Equal **usefulness** is not equal protection ([The
-# frontier](../docs/frontier.md)).
+# same J. If two tables have the same J, the sparser table needs a larger ε. But in this plot, J
+# differs from table to table. At k = 8, adult is the densest table. Nevertheless, three sparser
+# tables need a smaller ε, because their J is smaller. Equal **usefulness** is not equal protection
+# ([The frontier](../docs/frontier.md)).
 #
 # ## Play: the size of a natural group
 #
-# A town has 128 people in eight blocks of 16 people. Each block has 16 items of its own. The people
-# of the block like each of these items with probability 8/10, and each other item with probability
-# 1/50. **Question:** up to what k is the town easy to protect, and what happens at the next k?
-# Predict, then move the slider. The picture shows the copy made by our method.
+# A town has 128 people in eight blocks of 16 people. Each block has 16 items of its own. A person
+# likes each item of their own block with probability 8/10, and each item of another block with
+# probability 1/50. **Question:** up to what k is the town easy to protect? What happens at the next
+# k? Predict, then move the slider. The picture shows the copy made by our method.
 
 # %% tags=["nbval-check-output"]
 town = pplab.block_model(block_size=16, blocks=8, inside=0.8, outside=0.02, rng=1).biadjacency
@@ -474,8 +478,8 @@ pd.DataFrame({k: found for k, (_, found) in towns.items()}).T.rename_axis("k").r
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# Eight blocks of 16 people. **Up to what k is the town easy to protect, and what happens at the
-# next k?**
+# A town has eight blocks of 16 people. **Up to what k is the town easy to protect? What happens at
+# the next k?**
 
 # %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.plots import copied
@@ -506,11 +510,11 @@ states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Up to k = 16, the size of a block, the copy shows the blocks, and J hardly changes between k = 8
-# and k = 16. At k = 17, no block is large enough any more: one block is split, and its members join
+# Up to k = 16, the size of a block, the copy shows the blocks. J hardly changes between k = 8 and k
+# = 16. At k = 17, no block is large enough any more. So one block is split, and its members join
 # the other blocks. For larger k, whole blocks are lost, and created entries replace them. The
-# recipe fails earlier: at k = 16, it forms fewer groups than there are blocks, so its groups mix
-# blocks.
+# recipe fails earlier. At k = 16, the recipe forms fewer groups than there are blocks, so some of
+# its groups contain people from several blocks.
 #
 # </details>
 #
@@ -525,14 +529,15 @@ states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
 # A cell is **decisive** if a change of this cell would change the vote of its group. The other
 # members, who know their own rows, can read a decisive cell from the copy. We count the people with
 # a decisive cell in the census copy at the top of this notebook. For a stranger, who knows no rows,
-# we compute how often a published 1 is true, both in that copy and under noise of equal J.
+# we compute how often a published 1 is true. We do this for that copy and for noise with the same
+# J.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The other road: noise
 #
 # $$\frac{J}{1-J} \approx \lambda e^{\varepsilon}$$
 #
-# The sparser the table, the larger the ε that a given J needs:
+# To reach a given J, a sparser table needs a larger ε:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 columns = ["λ", "ε for J = 1/2", "odds at this ε", "ε of the recipe's J at k = 8"]
@@ -548,7 +553,7 @@ levels
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Equal usefulness is not equal privacy
 #
-# A cell is **decisive** if changing it would change the vote of its group:
+# A cell is **decisive** if a change of this cell would change the vote of its group:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 own, shown = people.toarray(), copy.biadjacency.toarray()  # the census copy of the first cell
@@ -575,16 +580,17 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 # | noise, ε | one cell | odds ≤ $e^\varepsilon$ | nobody else | nothing more | adds its ε |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# For a J of one half, the graphs need an ε of roughly ten or more. As the odds show, an ε of this
-# size is hardly a guarantee.
+# For a J of one half, the graphs need an ε of roughly ten or more. The odds in the table show that
+# an ε of this size is hardly a guarantee.
 #
 # Under noise with the same J, no attacker reads a cell with certainty: the odds between two tables
-# that differ in one cell change by at most $e^\varepsilon$. In the copy, some people have a cell
-# that the rest of their group reads *exactly*. To a stranger, too, a published 1 reveals more in
-# the copy than under noise, although eight rows are equal: the 1 is true more often, so the odds
-# change by more than $e^\varepsilon$. (By the measure of notebook [17](17_one_yardstick.ipynb),
-# groups reveal less to a stranger.) So k hides *whose* row a published row is, whereas ε hides a
-# single cell. These are different guarantees, even at equal J.
+# that differ in one cell change by at most $e^\varepsilon$. In the copy, however, the other members
+# of a group can read a decisive cell *exactly*. A published 1 also reveals more to a stranger in
+# the copy than under noise, although eight rows are equal. The reason is that a published 1 is true
+# more often in the copy, so the odds change by more than $e^\varepsilon$. (By the measure of
+# notebook [17](17_one_yardstick.ipynb), groups reveal less to a stranger than noise does.) So k
+# hides *whose* row a published row is, whereas ε hides a single cell. These are different
+# guarantees, even at equal J.
 #
 # | release | unit | guarantee | who is trusted | an insider learns | a second release |
 # |---|---|---|---|---|---|
@@ -593,8 +599,9 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 #
 # <details><summary>In the ledger</summary>
 #
-# `smooth:section-6:needs-10:dblp` is the paper's sentence on the ε that gives J = 1/2;
-# `smooth:beyond:figure-6:larger:dblp-2010` says that a better copy corresponds to a larger ε.
+# The claim `smooth:section-6:needs-10:dblp` is the paper's sentence on the ε that gives J = 1/2.
+# The claim `smooth:beyond:figure-6:larger:dblp-2010` says that noise needs a larger ε to reach the
+# J of a better copy.
 #
 # </details>
 #
@@ -602,10 +609,10 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 #
 # J only counts cells. Does a copy with a larger J give a better model? For Figure 4, the authors
 # train a small neural network to predict whether an income is high. The network learns from the
-# copies, in which only the features are anonymized and the labels are not, and it is tested on
-# original rows. Three lines are shown for comparison: training without anonymity; always answering
-# the majority label; and *node-dp*, noise at ε = 10 that hides a whole row (a node). Bars show ±
-# two standard errors.
+# copies, in which the features are anonymized but the labels are not. The network is tested on
+# original rows. Three lines show other methods for comparison. The first method learns from the
+# original rows. The second method always predicts the majority label. The third method, *node-dp*,
+# adds noise at ε = 10 that hides a whole row (a node). The error bars show ± two standard errors.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Learning from copies
@@ -650,29 +657,29 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # *How far below "no anonymity" are the copies?* Their accuracy is hardly lower at k = 8, and
-# several points lower at the largest k. *Do the methods differ?* They hardly differ at k = 8: the
-# lead of the recipe over Mondrian is less than three standard errors. At large k, the answer
-# depends on the world, for example on whether Mondrian cuts columns (as in this figure) or
-# attributes. *How much more accurate are the networks than the majority label?* Always answering
-# the majority label already gives a high accuracy, and only the difference shows what a model is
-# worth. At k = 8, a larger J does not give a better network. At k = 128 it may give a better one;
-# see the interval after the ±.
+# several points lower at the largest k. *Do the methods differ?* They hardly differ at k = 8, where
+# the recipe is ahead of Mondrian by less than three standard errors. At large k, the answer depends
+# on the world, for example on whether Mondrian cuts columns (as in this figure) or attributes. *How
+# much more accurate are the networks than the majority label?* The majority label alone already
+# gives a high accuracy, so only the gain over this accuracy shows what a network is worth. At k =
+# 8, a larger J does not give a better network. The interval after the ± shows whether a larger J
+# gives a better network at k = 128.
 #
 # <details><summary>In the ledger</summary>
 #
-# The first of the two sentences is our own claim (`smooth:beyond:learning-gains:k=128`), and the
-# second is a claim of the paper (`smooth:figure-4:smooth-at-least-mondrian:k=128`).
+# In the output, the first sentence is our own claim (`smooth:beyond:learning-gains:k=128`), and the
+# second sentence is a claim of the paper (`smooth:figure-4:smooth-at-least-mondrian:k=128`).
 #
 # </details>
 #
 # ## Scale: chunks
 #
 # The recipe searches the whole table for near rows. For a billion rows, the paper first cuts the
-# table into chunks, with the help of **min-hashes**. Shuffle the columns; the hash of a row is the
+# table into chunks, with the help of **min-hashes**. Shuffle the columns. The hash of a row is the
 # first column in which the row has an entry. Two rows have the same hash with a probability equal
 # to their Jaccard similarity. Compute eight hashes for each row, sort the rows by these hashes, cut
-# the table into chunks, and anonymize each chunk. How much lower is J then? And how much lower is
-# it with random chunks?
+# the table into chunks, and anonymize each chunk. How much lower is J with these chunks, and how
+# much lower is J with random chunks?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Scale: chunks
@@ -700,16 +707,16 @@ for way, order in orders.items():
     print(f"8 chunks, {way}: J = {found:.3f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Random chunks separate similar rows. Sorting usually keeps similar rows together, and then the
-# loss is small if the chunks are large.
+# Random chunks separate similar rows. Sorting usually keeps similar rows together, so the loss is
+# small if the chunks are large.
 #
 # ### Exercise D (design)
 #
-# Write `chunks(table, size)`. It returns the chunk number of each row of an array of zeros and
-# ones; a chunk has at most `size` and at least 6 rows. The check uses a table that you have not
-# seen. It groups the chunks, and also the whole table, by the paper's recipe at k = 6. The chunks
-# may lose at most 2 % of the J of the whole table. Any order that keeps similar rows together will
-# do. (`np.lexsort` takes a list of columns, as above.)
+# Write `chunks(table, size)`. The function returns the chunk number of each row of an array of
+# zeros and ones. Each chunk must have at most `size` rows and at least 6 rows. For a table that you
+# have not seen, the check applies the paper's recipe at k = 6 to the chunks and to the whole table.
+# The chunks may lose at most 2 % of the J of the whole table. You may use any order that keeps
+# similar rows together. (`np.lexsort` takes a list of columns, as above.)
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -728,7 +735,8 @@ check("12-D", chunks)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Three sentences, table by table
 #
-# `pplab claims --paper smooth --counts` counts all verdicts. Here are three sentences of the paper:
+# The command `pplab claims --paper smooth --counts` prints the number of claims with each verdict.
+# Here are three sentences of the paper:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Three sentences, table by table
@@ -748,34 +756,36 @@ pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # A sentence is judged in every admitted world. If the sentence holds in only some of these worlds,
-# its verdict is `holds-under-reading`. If no world is admitted, all worlds must agree; otherwise
-# the sentence is `undecided`. On the block model the world matters, as the last lines show.
+# its verdict is `holds-under-reading`. If no world is admitted, the sentence is judged in all
+# worlds, and its verdict is `undecided` unless all worlds agree. For the block model, the result
+# depends on the world, as the last lines show.
 #
-# Results on a substitute are `shape-only`: a different graph can show a similar shape, but cannot
-# confirm or contradict a number.
+# Results on a substitute are `shape-only`, because a different graph cannot confirm or contradict a
+# number.
 #
 # ## Exercises
 #
 # Exercises R, C, P and D are above. Two exercises remain.
 #
 # - **O (open).** Why `0.07`? Explain the J that the paper prints for the graph of authors. The
-#   certificate by rows comes from a sum over all rows. The cell splits this sum according to the
-#   degree of the rows (the number of their entries), and prints the certificate. Each line is a
-#   range of degrees. Compare the line's share of the sum with its share of the entries: up to what
-#   degree (the upper end of a line) is the share of the sum larger? (A part of the sum is not a
-#   certificate: rows of one degree may keep everything, at the cost of other rows.) Hand in
-#   `(degree, certificate, J, argument)`: that degree; the certificate by rows; the J that the
-#   recipe reached on dblp-2010 at k = 8 (table `room`), as a share; and two or three sentences.
-#   Also say what the certificate does *not* explain: the gap between the certificate and this J.
+#   certificate by rows comes from a sum over all rows. The cell splits this sum by the degree of
+#   the rows (the number of their entries), and prints the certificate. Each line of the output is a
+#   range of degrees. Up to what degree (the upper end of a range) is a line's share of the sum
+#   larger than its share of the entries? (A part of the sum is not a certificate, because rows of
+#   one degree may keep everything at the cost of other rows.) Hand in `(degree, certificate, J,
+#   argument)`. Here `degree` is this degree, `certificate` is the certificate by rows, and `J` is
+#   what the recipe reached on dblp-2010 at k = 8 (table `room`), as a share. `argument` is two or
+#   three sentences, which also say that the certificate does *not* explain the gap between the
+#   certificate and this J.
 # - **B (break).** Find a table (at most 200 × 200) and a k for which the default has a smaller J
 #   than the paper's recipe with `assignment="nearest"`. The mean J must be smaller by at least
 #   `0.003`, and J must be smaller for at least eight of ten seeds. Start with `families(size)`, a
 #   table of 17 families whose members have nearly equal rows. At k = 6, the default forms as many
-#   groups of **exactly** six inside a family as it can, and puts the remaining members into groups
-#   of other families. Which family size from six to eleven keeps the most members? Predict
-#   the size, and try one seed: `both(table, k, seed)` gives the pair (J of the default, J of the
-#   recipe). Then hand in `(table, k, found)`, where `found` is a dict from ten seeds to their
-#   pairs.
+#   groups of **exactly** six inside a family as it can. It puts the members that are left over into
+#   groups of other families. For which family size from six to eleven are the most members left
+#   over? Predict the size, and try one seed: `both(table, k, seed)` gives the pair (J of the
+#   default, J of the recipe). Then hand in `(table, k, found)`, where `found` is a dict that maps
+#   each of ten seeds to its pair.
 
 # %% tags=["solution", "real-data", "nbval-check-output"]
 rows = graphs["dblp-2010"]
@@ -819,19 +829,20 @@ check("12-B", answer)
 #
 # 1. Which rows have no similar rows? <details><summary>Answer</summary>Sparse rows: their nearest
 #    rows differ from them in nearly every entry.</details>
-# 2. Does Mondrian create edges? <details><summary>Answer</summary>No: it publishes only the items
-#    that all rows of a group have, so it only suppresses edges.</details>
-# 3. Is the best possible J known? <details><summary>Answer</summary>It is bounded: the best known
-#    copy bounds it from below, and the certificate bounds it from above. Either bound may be
-#    weak.</details>
+# 2. Does Mondrian create edges? <details><summary>Answer</summary>No: Mondrian publishes only the
+#    items that all rows of a group have, so it only suppresses edges.</details>
+# 3. Is the best possible J known? <details><summary>Answer</summary>Only two bounds are known: the
+#    best copy that we know is a lower bound, and the certificate is an upper bound. Either bound
+#    may be weak.</details>
 # 4. k and ε give the same J. Is the protection the same? <details><summary>Answer</summary>No: k
-#    hides your row among k equal rows, whereas ε bounds how well an attacker can distinguish two
+#    hides your row among k equal rows, whereas ε limits how well an attacker can distinguish two
 #    tables that differ in one cell.</details>
 #
 # ## What to remember
 #
-# - Sparse rows have no similar rows; a certificate gives the minimum loss.
-# - A loss has three parts: an unavoidable part, a part due to the algorithm, and an unknown part.
+# - Sparse rows have no similar rows. A certificate gives a lower bound on the loss.
+# - A loss has three parts: an unavoidable part, a part due to the algorithm, and a part whose cause
+#   is unknown.
 # - The identity $J = (1-\sigma_-)/(1+\sigma_+)$ tests printed rows without any data.
 # - Equal usefulness is not equal privacy.
 #
@@ -858,6 +869,7 @@ check("12-B", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Sparse rows have no similar rows; a certificate gives the minimum loss.
-# - A loss has three parts: unavoidable, due to the algorithm, and unknown.
+# - Sparse rows have no similar rows. A certificate gives a lower bound on the loss.
+# - A loss has three parts: an unavoidable part, a part due to the algorithm, and a part whose cause
+#   is unknown.
 # - Equal usefulness is not equal privacy.
