@@ -11,9 +11,10 @@
 # ## What you will be able to do
 #
 # - publish the means of groups, and compute their cost;
-# - group numbers on a line with the smallest error, and prove that no grouping has a smaller error;
+# - put the numbers on a line into groups so that the error is as small as possible, and prove that
+#   no other grouping has a smaller error;
 # - run MDAV by hand, first on a line, then in the plane;
-# - compare two rules for leftover points with the optimum.
+# - compare the errors of two rules for leftover points with the smallest possible error.
 #
 # ## What you need
 #
@@ -26,10 +27,10 @@
 # ## Break something: predict, then run
 #
 # Six people each gave a number: 0, 1, 2, 10, 11, 13. The people form groups of **two or more**, and
-# each group publishes its mean, so no row is unique. A popular method, MDAV, begins at the ends. It
-# takes the number r that is farthest from the mean of all numbers, and puts r in a group with the
-# number nearest to r. Then it takes the number s that is farthest from r, and puts s in a group
-# with the number nearest to s. The remaining numbers form the last group.
+# each group publishes its mean, so no row is unique. A popular method, MDAV, begins with the
+# extreme numbers. It takes the number r that is farthest from the mean of all numbers, and puts r
+# in a group with the number nearest to r. Then it takes the number s that is farthest from r, and
+# puts s in a group with the number nearest to s. The remaining numbers form the last group.
 #
 # **Which two numbers are in MDAV's last group?** Write them down, then run. (The first run also
 # compiles code, for up to two minutes.)
@@ -40,8 +41,9 @@ my_prediction = {1, 2}  # your own two numbers here
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Six numbers, groups of two or more
 #
-# The numbers are 0, 1, 2, 10, 11, 13. MDAV begins at the ends. Call r the number farthest from the
-# mean: it forms a group with its nearest neighbour. Then the number farthest from r does the same.
+# The numbers are 0, 1, 2, 10, 11, 13. MDAV begins with the extreme numbers. It puts r, the number
+# farthest from the mean, in a group with the number nearest to r. Then it puts s, the number
+# farthest from r, in a group with the number nearest to s.
 #
 # **Which two numbers are in MDAV's last group?**
 
@@ -57,8 +59,8 @@ say(f"The group of each number: {labels.tolist()}. The last group holds **{last}
 say(f"You said {sorted(my_prediction)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The last group contains 2 and 10, and publishes 6 for both, although 6 is near neither of the two
-# numbers. To say which groups are better, we need a cost.
+# The last group contains 2 and 10, and publishes 6 for both numbers, although 6 is far from 2 and
+# far from 10. To say which groups are better, we need a cost.
 #
 # ## Define: groups, means, and what they cost
 #
@@ -115,33 +117,35 @@ show(
 )
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# MDAV's groups cost about five times as much as the groups that the eye finds. MDAV is a
+# MDAV's groups cost about five times as much as the groups that we chose by eye. MDAV is a
 # *heuristic*: a quick and sensible method that does not guarantee a good result.
 #
 # ## The yardstick: the best groups on a line
 #
-# Are there better groups than the groups that the eye found? To be sure, we would have to try all
-# groupings. But two observations show that a few groupings are enough.
+# Are there better groups than the groups that we chose by eye? To be sure, we would have to try all
+# groupings. But two observations show that we only have to try a few groupings.
 #
 # 1. **Runs are enough.** Suppose that two groups overlap on the line. Keep the sizes of the groups,
 #    and give the smallest values to the group with the smaller mean. Then the two means move apart.
 #    The SSE is the sum of all squared values minus $\sum_C |C|\,\bar x_C^2$. The first term stays
-#    the same, and the second term grows when the two means move apart, so the SSE falls. So we only
-#    have to try groups that are runs of neighbouring numbers.
+#    the same, and the second term grows when the two means move apart, so the SSE falls. It is
+#    therefore enough to try groups that are runs of neighbouring numbers.
 # 2. **A run has at most 2k − 1 numbers.** A run of 2k or more numbers can be cut into two runs of
-#    at least k numbers. The SSE of each part around its own mean is at most the SSE of this part
-#    around the common mean. So we do not have to try longer runs.
+#    at least k numbers. In each part, the sum of the squared distances to the mean of the part is
+#    at most the sum of the squared distances to the mean of the whole run. So the cut does not
+#    raise the SSE, and we do not have to try longer runs.
 #
 # Now begin at the end of the sorted numbers and ask: how long is the last run? It has k, k + 1, …
-# or 2k − 1 numbers. The numbers before the last run must be grouped in the best way, too; this is
-# the same problem for a shorter list, and it has already been solved. This is a shortest-path
-# problem (Hansen and Mukherjee 2003):
+# or 2k − 1 numbers. The numbers before the last run form a shorter list, and this list must also be
+# grouped in the best way. We solve the problem for all shorter lists first. In this form, the
+# search is a shortest-path problem (Hansen and Mukherjee 2003):
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The best groups on a line
 #
-# - **Runs are enough:** if two groups overlap, sort their members, and the two means move apart.
-# - **A run has at most 2k − 1 numbers:** a longer run can be cut in two.
+# - **Runs are enough:** if two groups overlap, the SSE falls when the group with the smaller mean
+#   gets the smallest values.
+# - **A run has at most 2k − 1 numbers:** a longer run can be cut in two without raising the SSE.
 #
 # To find the shortest path, we try every run of k to 2k − 1 numbers as the last group:
 
@@ -166,9 +170,9 @@ error, runs = best_on_a_line(numbers, 2)
 say(f"The best groups of our six numbers: {runs}, SSE {error:.2f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The eye was right, and the search proves it, because it tried every allowed last run with the best
-# grouping of the numbers before it. The function `optimal_microaggregation_1d` of `pplab` uses the
-# same method for long lists.
+# The groups that we chose by eye are the best groups. The search proves this, because it tried
+# every allowed last run together with the best grouping of the numbers before that run. The
+# function `optimal_microaggregation_1d` of `pplab` uses the same method for long lists.
 
 # %% tags=["nbval-check-output"]
 from pplab.microaggregation import optimal_microaggregation_1d
@@ -221,11 +225,12 @@ check("13-C", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## MDAV, step by step
 #
-# Points in the plane have no order. From k = 3 on, the best groups are NP-hard to find.
+# For k = 3 or more, finding the best groups in many dimensions is NP-hard.
 #
-# 1. While 3k or more points are left, find **r**, the point farthest from the mean, and group it
-#    with its k − 1 nearest points; then find **s**, the point farthest from r, and do the same.
-# 2. If 2k to 3k − 1 are left, form one more group around a point r.
+# 1. While 3k or more points are left, group **r**, the point farthest from the mean, with the k − 1
+#    points nearest to r. Then group **s**, the point farthest from r, with the k − 1 points nearest
+#    to s.
+# 2. If 2k to 3k − 1 points are left, form one more group around a point r.
 # 3. The remaining points (**leftovers**) form the last group.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -250,8 +255,8 @@ print(f"farthest from r is s = {line[s][0]:g}; its group {line[group].ravel()}")
 print(f"left over: {line[left].ravel()}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# No step checked whether 2 and 10 are similar: they were the only points left. Here are the three
-# steps as a loop, compared with the library:
+# The numbers 2 and 10 form a group because they were the only points left. No step checked whether
+# these numbers are similar. Here are the three steps as a loop, compared with the library:
 
 
 # %% tags=["nbval-check-output"]
@@ -273,15 +278,16 @@ print("line, k = 2, both:", by_hand(line, 2), mdav(line, 2, leftover="group"))
 print("plane, k = 3, the two agree:", (by_hand(cloud, 3) == mdav(cloud, 3, leftover="group")).all())
 
 # %% [markdown]
-# Both functions agree. They can differ when two points are **equally** far away. Then `by_hand`
-# takes the row that comes first, whereas `pplab` decides by the values, so that the order of the
-# rows does not matter.
+# Both functions agree. The two functions can differ when two distances are **equal**. Then
+# `by_hand` takes the row that comes first in the table. `pplab` compares the coordinates of the
+# points instead, so that the order of the rows does not matter.
 #
 # **Exercise 13-P (prove by code).** Write `protect(points, k)`. It returns the table in which each
 # point is replaced by the mean of its MDAV group. The check uses points that you have not seen.
-# `protect` must form groups of k to 2k − 1 points, keep the mean of all points, and give each point
-# the same mean **in whatever order the rows come**. Use `by_hand`, but first sort the rows by all
-# coordinates, so that ties do not matter; then put the means back into the old order.
+# `protect` must form groups of k to 2k − 1 points, and keep the mean of all points. **If the rows
+# are given in a different order**, each point must still get the same mean. Use `by_hand`, but
+# first sort the rows by all coordinates, so that ties do not matter; then put the means back into
+# the old order.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -309,7 +315,7 @@ check("13-P", protect)
 # ## The leftover rule
 #
 # The paper sends each leftover to the group whose mean is nearest, unless most leftovers are nearer
-# to the mean of the leftovers. **Is this rule always better?**
+# to the mean of the leftovers than to the mean of any group. **Is this rule always better?**
 
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
@@ -326,13 +332,14 @@ for values in ([0, 1, 2, 10, 11, 13], [0, 1, 2, 6, 12, 13]):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # On the first set, the changed rule finds the optimum. On the second set, the classic rule finds
-# the optimum; the changed rule puts 6 into the group of 0 and 1, and the error more than doubles. A
-# point that joins a group moves the mean of the group, and the rule ignores this cost.
+# the optimum. The changed rule puts 6 into the group of 0 and 1, and this more than doubles the
+# error. A point that joins a group moves the mean of the group, and the rule ignores this cost.
 #
 # How often does each rule win? We count wins on 200 sets of twenty random numbers. For each k, the
 # table shows how often the changed rule has a smaller error than the classic rule, and how often it
-# has a larger error. The last two columns are about the classic rule: how often it misses the
-# optimum, and the median of its error as a multiple of the smallest error.
+# has a larger error. The last two columns describe the classic rule. These columns show the share
+# of sets on which this rule misses the optimum, and the median of the ratio of its error to the
+# smallest possible error.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Count wins on sets of twenty random numbers
@@ -352,24 +359,25 @@ comparison.rename_axis("k")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # On most sets, both rules give the same groups. With k = 2, the changed rule had the larger error
-# on all sets on which the groups differ. With larger k, the two counts are too small, or too close
-# to each other, to name a winner. The last columns show that MDAV rarely finds the best groups with
-# k = 2 or 3, but usually finds them with larger k.
+# on every set on which the two rules gave different groups. With larger k, we cannot call either
+# rule the winner, because the two counts are small or close to each other. The last columns show
+# that MDAV rarely finds the best groups with k = 2 or 3, but usually finds them with larger k.
 #
 # <details><summary>In the ledger</summary>
 #
-# The authors write that one cannot prove that the changed rule is always better, but that it was
-# always better in their tests. The first statement is correct, as the second set of six numbers
-# shows (`microaggregation:section-3:leftover-always-better`). Notebook
+# The authors write that the changed rule was always better in their tests. They also write that
+# this rule cannot be proved to be always better. The second statement is correct, as the second set
+# of six numbers shows (`microaggregation:section-3:leftover-always-better`). Notebook
 # [15](15_microaggregation_experiments.ipynb) counts wins on the real data. The paper writes the SSE
 # in two ways (`microaggregation:section-3:equations-1-and-2`); both are equal to the sum above.
 #
 # </details>
 #
-# **Exercise 13-B (break).** Make the changed rule lose by a larger factor. Find six to eight whole
-# numbers from 0 to 100 such that, with k = 2, the error of the changed rule is at least **two and a
-# half times** the error of the classic rule. Hand in the list. (`errors` computes both errors; a
-# random search is allowed. Hint: which number must join which group?)
+# **Exercise 13-B (break).** On some numbers, the changed rule is much worse than the classic rule.
+# Find six to eight whole numbers from 0 to 100 such that, with k = 2, the error of the changed rule
+# is at least **two and a half times** the error of the classic rule. Hand in the list. (`errors`
+# computes both errors; a random search is allowed. Hint: which leftover number joins a group, and
+# which group does this number join?)
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a list of six to eight whole numbers
@@ -390,8 +398,8 @@ check("13-B", answer)
 #
 # Twenty-six points lie in four villages, and k = 4. **Question:** which points are left over at the
 # end, and where do they go? Press *next* (or focus the slider and use the arrow keys). Each group
-# has a marker and an outline. Open circles are free points, the sign × marks the points that the
-# step considers, and the sign + marks the published mean of a group. Then choose the other leftover
+# has a marker and an outline. Open circles are free points. The sign × marks the points that the
+# step considers. The sign + marks the published mean of a group. Then choose the other leftover
 # rule, and compare the last steps.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -456,9 +464,9 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # <details><summary>What to see</summary>
 #
 # The points that are left at step 11 come from more than one village. The changed rule sends each
-# of these points back to its village; the classic rule forces them into one group, at the cost
-# given in the answer above. One group spans two villages: when this group was formed, no nearer
-# point was free, and MDAV never revises a group.
+# of these points back to its village. The classic rule forces these points into one group, and so
+# raises the SSE to the value given in the answer above. One group spans two villages, because no
+# nearer point was free when MDAV formed this group. MDAV never revises a group.
 #
 # </details>
 #
@@ -468,8 +476,8 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # points and the labels of their groups, and returns labels with a *smaller* SSE; each group must
 # still have k or more members. The check uses hidden points in the plane, and starts from MDAV's
 # groups. Your function must never increase the error, and it must reduce the total error by at
-# least 7 %. (Two moves help: a point goes to a different group, or two points of different groups
-# change places.)
+# least 7 %. (Two kinds of move help: you can put a point into a different group, or you can
+# exchange two points of different groups.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Your turn
@@ -527,20 +535,21 @@ check("13-O", best)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. What is the largest group size that a best grouping on a line needs?
-#    <details><summary>Answer</summary>2k − 1: a group of 2k or more values can be cut into two
-#    groups without raising the SSE.</details>
+# 1. What is the largest group size that you have to try when you look for a best grouping on a
+#    line? <details><summary>Answer</summary>2k − 1: a group of 2k or more values can be cut into
+#    two groups without raising the SSE.</details>
 # 2. Why do runs of neighbours not give the optimum in the plane?
-#    <details><summary>Answer</summary>Runs need an order, and no order of the points of a plane
-#    keeps all near points together.</details>
-# 3. Is MDAV with the changed rule always at least as good as with the classic rule?
+#    <details><summary>Answer</summary>Runs need an order, and points in the plane cannot be ordered
+#    so that near points are always neighbours in the order.</details>
+# 3. Is the changed rule always at least as good as the classic rule?
 #    <details><summary>Answer</summary>No. On 0, 1, 2, 6, 12, 13 with k = 2, the classic rule finds
 #    the optimum, and the changed rule does not.</details>
 #
 # ## What to remember
 #
 # - Microaggregation publishes the means of groups of at least k rows. The cost is the SSE.
-# - On a line, the best groups are runs of k to 2k − 1 neighbours, and a shortest path finds them.
+# - On a line, the best groups are runs of k to 2k − 1 neighbours. A search for a shortest path
+#   finds these groups.
 # - MDAV forms groups from the outside in, and never revises a group. Compare a heuristic with the
 #   optimum.
 #

@@ -11,8 +11,8 @@
 # ## What you will be able to do
 #
 # - measure, in both directions, the share of rows that are linked to their owners;
-# - compute ratings from exact means in three ways: for a lone rater, with insiders, and from two
-#   releases;
+# - compute a rating from exact means in three cases: the group has a lone rater, the other members
+#   are insiders, or there are two releases;
 # - say what the k of a release bounds, and what it does not bound.
 #
 # ## What you need
@@ -69,7 +69,8 @@ say(f"They are right with probability **{1 / len(possible):.0%}**; you said {my_
 #
 # - **Linkage:** which published row is yours? At least k rows are equal, so a guess is right with
 #   probability at most 1/k.
-# - **Inference:** what did you rate, and how? k guarantees nothing about inference.
+# - **Inference:** which films did you rate, and what are your ratings? The number k guarantees
+#   nothing about inference.
 
 # %% tags=["nbval-check-output"]
 import numpy as np
@@ -106,11 +107,11 @@ print(f"first book {means[:, 0].round(2)}; SSE {((readers - means) ** 2).sum():.
 #   your row may still learn one of your ratings. The number k guarantees nothing about inference.
 #
 # In MovieLens (Harper and Konstan 2015), most cells are empty. The paper *microaggregation* (Casino
-# and others 2015) first **completes** the table: it puts a filling into every gap, here the
-# midpoint 3 of the scale. Then it computes the **z-scores** of each film, $z = (x - \text{mean}) /
-# \text{standard deviation}$, and groups rows with similar z-scores. The z-scores are only used to
-# form groups: the published means and the SSE are in *stars*. Notebook
-# [15](15_microaggregation_experiments.ipynb) asks which filling and scale the paper used.
+# and others 2015) first **completes** the table, which means that it puts a filling into every gap.
+# Here the filling is 3, the midpoint of the scale. Then the paper computes the **z-scores** of each
+# film, $z = (x - \text{mean}) / \text{standard deviation}$, and groups rows with similar z-scores.
+# The z-scores are only used to form groups: the published means and the SSE are in *stars*.
+# Notebook [15](15_microaggregation_experiments.ipynb) asks which filling and scale the paper used.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Linkage, measured both ways
@@ -144,10 +145,11 @@ for way, share in ((forth, linked(line, toy)), (back, linked(toy, line))):
 # %% [markdown] slideshow={"slide_type": "notes"}
 # In this example, the share is 1/3 in both directions. In the first direction, the attacker finds
 # the three equal rows of a group, and picks one of them at random. In the second direction, the
-# attacker finds the same original row for all three equal rows, and this row is right for only one
-# of them. So there is at most **one hit per distinct mean**. Since groups have k or more members,
-# both shares are at most 1/k. (In the second direction, only the *share* is bounded: the member
-# nearest to the mean is found with certainty.) The next table shows both shares on MovieLens:
+# attacker finds the same original row for all three equal rows, and this guess is right for only
+# one of the three rows. So there is at most **one hit per distinct mean**. Since groups have k or
+# more members, both shares are at most 1/k. (In the second direction, the bound holds only for the
+# *share*. The member nearest to the mean is found with certainty.) The next table shows both shares
+# on MovieLens:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Linkage, measured both ways
@@ -187,14 +189,14 @@ pd.DataFrame(lines).T.rename_axis("k")
 # ## Inference: when a group agrees
 #
 # A unanimous group discloses its value, whatever k is (*homogeneity*, [notebook
-# 04](04_what_the_neighbours_tell.ipynb)). How often do all raters of a film in a group agree? The
-# published mean does not show whether the raters agree. So the share of ratings in unanimous groups
-# is an upper bound on the share that an attacker can read in this way.
+# 04](04_what_the_neighbours_tell.ipynb)). In a group, how often do all raters of a film give the
+# same rating? The published mean does not show whether the raters agree. So the share of ratings in
+# unanimous groups is only an upper bound on the share of ratings that an attacker can read.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Inference: when a group agrees
 #
-# How often do all raters of a film in a group agree?
+# In a group, how often do all raters of a film give the same rating?
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.attacks import homogeneous_cells
@@ -245,10 +247,10 @@ check("14-C", answer)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The attacker cannot see whether you are the only rater. Suppose that the attacker always *assumes*
-# this and solves for x. (A solution outside the scale is moved to the nearer end of the scale.) The
-# table shows the share of all ratings that the attacker **finds exactly**, and three mean absolute
-# errors in rating points: the error of the solution, of the published mean of the group, and of the
-# film's mean, which needs no group.
+# that you are the only rater, and solves for x. (A solution outside the scale is moved to the
+# nearer end of the scale.) The table shows the share of all ratings that the attacker **finds
+# exactly**. It also shows the mean absolute error, in rating points, of three guesses: the solution
+# for x, the published mean of the group, and the film's mean. (The film's mean needs no group.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Always assume a lone rater, and solve
@@ -274,14 +276,15 @@ pd.DataFrame(lines).T.rename_axis("k")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # At k = 10, the share of rows linked is at most a tenth, and yet the attacker finds more than half
-# of all ratings exactly. Only about half of the hits are really *read*: those of lone raters.
-# The other hits are luck, and the attacker cannot tell which hits are luck.
+# of all ratings exactly. Only about half of these ratings are really *read*, namely the ratings of
+# lone raters. The attacker finds the other half by luck, and cannot tell which ratings were found
+# by luck.
 #
 # <details><summary>In the ledger</summary>
 #
 # The paper writes that k-anonymity also protects attributes
-# (`microaggregation:section-3:attribute-disclosure`). This is possible only where the members of a
-# group differ.
+# (`microaggregation:section-3:attribute-disclosure`). An attribute can be protected only if the
+# members of a group differ in this attribute.
 #
 # </details>
 #
@@ -372,8 +375,8 @@ check("14-P", newcomer)
 #
 # You and five other people rated a film. The mean is published, either exactly or rounded to a
 # whole number. Some of the other people are insiders, and share their ratings. The bars show how
-# probable each of your possible ratings is for the insiders, if all ratings were equally probable
-# before. **Question:** how many insiders are needed for certainty? Does rounding help?
+# probable the insiders find each of your possible ratings. (Without the mean, they find all ratings
+# equally probable.) **Question:** how many insiders are needed for certainty? Does rounding help?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -437,20 +440,21 @@ states = twin(draw, alt=message, height=2.5, mean=("exact", "whole"), insiders=(
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# With the exact mean, five insiders are certain. With the rounded mean, several ratings remain
-# possible even for five insiders. But rounding guarantees nothing: if the other five ratings are 1,
-# 1, 1, 2 and 2, a rounded mean of 1 shows that your rating is 1, too.
+# With the exact mean, five insiders know your rating with certainty. With the rounded mean, several
+# ratings remain possible even for five insiders. But rounding guarantees nothing. For example, if
+# the other five ratings are 1, 1, 1, 2 and 2, a rounded mean of 1 shows that your rating is 1, too.
 #
 # </details>
 #
 # ## An attacker who knows a few ratings
 #
 # A colleague may know your ratings of four films. This is called **background knowledge**. The
-# colleague takes the published row that is nearest to your row on these four films; fillings count
-# as ratings. We attack three releases. The first is the completed table with the **names removed**.
-# The second consists of the **group means** at k = 10. The third is the table with **Gaussian
-# noise** on the z-scores, clipped to the scale; its SSE is about the SSE of the means. What share
-# of 300 users does the attacker find? The vertical bars in the figure are intervals over users.
+# colleague looks for the published row that is nearest to your row on these four films. In this
+# search, fillings count as ratings. We attack three releases. The first release is the completed
+# table with the **names removed**. The second release consists of the **group means** at k = 10.
+# The third release is the table with **Gaussian noise** on the z-scores. The noisy table is clipped
+# to the scale, and its SSE is about equal to the SSE of the group means. What share of 300 users
+# does the attacker find? The vertical bars in the figure are intervals over users.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.attacks import reidentification_curve
@@ -470,7 +474,8 @@ shares.map("{:.1%}".format)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An attacker who knows a few ratings
 #
-# The figure shows the share of users found; group means and noise have about equal SSE:
+# The SSE of the noisy table is about equal to the SSE of the group means. The figure shows the
+# share of users found:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "hide-input"]
 from pplab.plots import style
@@ -490,16 +495,17 @@ text = "Three rising curves, share of users found against known ratings. With 8 
 show(figure, alt=text + ", ".join(f"{name} {shares[name][8]:.0%}" for name in shares) + ".")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# If only the names are removed, a few ratings identify a person. (Narayanan and Shmatikov found the
-# same on different data.) With the group means, the share of people found stays below 1/k, however
-# much the attacker knows. How much does the row that the attacker found reveal about the *other*
-# ratings of the person? The table gives the mean absolute error of this row on the other ratings,
-# in rating points:
+# If only the names are removed, a few ratings identify a person. (Narayanan and Shmatikov showed
+# this on different data.) With the group means, the share of people found stays below 1/k, even if
+# the attacker knows many ratings. The attacker has now found a row. How much does this row reveal
+# about the person's *other* ratings? For the other ratings, the table gives the mean absolute error
+# of the row, in rating points:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What does the row reveal about the other ratings?
 #
-# The table shows mean absolute errors in rating points; the last column needs no attack:
+# The table shows mean absolute errors in rating points. The last column gives the error of the
+# film's mean, which needs no attack:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 rest = pd.DataFrame({name: curve.set_index("known")["error"] for name, curve in results.items()})
@@ -516,10 +522,10 @@ rest.map("{:.2f}".format)
 # | noise | one cell | none is stated | the server | nothing more | noise averages out |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# If only the names are removed, the attacker learns the whole row. The group's row is no better
-# than the film's mean. So against **this** attacker, the group means are the best release of the
-# three. But they are not the best release against insiders, or against an attacker who sees two
-# releases of a group.
+# If only the names are removed, the attacker learns the whole row. A row of group means predicts
+# the other ratings no better than the film's mean does. So against **this** attacker, the group
+# means are the best release of the three. But they are not the best release against insiders, or
+# against an attacker who sees two releases of a group.
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
@@ -527,15 +533,15 @@ rest.map("{:.2f}".format)
 # | group means | a user's row | share linked ≤ 1/k | the server | the last row | a newcomer's row |
 # | noise | one cell | none is stated | the server | nothing more | noise averages out |
 #
-# None of the three guarantees is a bound on odds, so none of the releases has an ε.
+# The table contains no bound on odds, so none of the releases has an ε.
 #
 # ## Exercises
 #
 # **Exercise 14-D (design).** `club` holds the ratings of 120 readers for 20 books. Publish group
-# means. *The attacker of this notebook* takes the nearest row; in each of the two directions, this
-# attacker must link at most 5 % of all rows. Several values of k satisfy this condition. Among the
-# releases with these values of k, hand in the release with the smallest SSE. (Neither the SSE nor
-# the share is monotone in k.)
+# means. The release must satisfy one condition: in each of the two directions, *the attacker of
+# this notebook*, who takes the nearest row, links at most 5 % of all rows. Several values of k
+# satisfy this condition. Among the releases with these values of k, hand in the release with the
+# smallest SSE. (Neither the SSE nor the share is monotone in k.)
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import reading_club
@@ -568,9 +574,9 @@ check("14-D", answer)
 #
 # - 1/k bounds linkage, in both directions. But 1/k does not bound what an attacker learns about a
 #   rating.
-# - With a lone rater, k − 1 insiders or two releases, an attacker can solve the mean for one
-#   rating: $x = k\bar x - (\text{the rest})$.
-# - Call a release safe only against a named attacker.
+# - If there is a lone rater, k − 1 insiders or two releases, an attacker can compute one rating
+#   from the mean: $x = k\bar x - (\text{the rest})$.
+# - When you call a release safe, name the attacker against whom it is safe.
 #
 # ## References
 #
@@ -598,6 +604,6 @@ check("14-D", answer)
 #
 # - 1/k bounds linkage, in both directions. It does not bound what an attacker learns about a
 #   rating.
-# - With a lone rater, k − 1 insiders or two releases, an attacker can solve the mean for one
-#   rating.
-# - Call a release safe only against a named attacker.
+# - If there is a lone rater, k − 1 insiders or two releases, an attacker can compute one rating
+#   from the mean.
+# - When you call a release safe, name the attacker against whom it is safe.

@@ -1,7 +1,8 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 15 Microaggregation: the experiments
 #
-# **A paper does not state its convention**; a search shows the misfits of all conventions tried.
+# **What if a paper does not state its convention?** A search tries many conventions, and shows all
+# their misfits.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 15 Microaggregation: the experiments
@@ -12,7 +13,8 @@
 #
 # - search for a convention that a paper does not state, and show the misfits of all conventions
 #   that you tried;
-# - find the column of a table that lost its label, and see where errors cannot identify a column;
+# - find out which column of a table lost its label, and see why the errors cannot identify every
+#   column;
 # - compare two methods by risk and cost;
 # - report "not reproducible as described" so that a reader can use the report.
 #
@@ -22,9 +24,9 @@
 # [14](14_microaggregation_what_means_give_away.ipynb). In short: **MDAV** (Domingo-Ferrer and Torra
 # 2005) forms groups of k rows, from the outside in, and each group publishes its mean. The
 # **leftovers** are the last k to 2k − 1 rows. Before MDAV runs, gaps are filled, and the ratings of
-# each film are turned into **z-scores** (mean 0, standard deviation 1). **Linkage** takes a true
-# row and looks for the nearest published row, or the reverse; the share of rows found is the
-# *disclosure risk*.
+# each film are turned into **z-scores** (mean 0, standard deviation 1). In **linkage**, an attacker
+# takes a true row and looks for the nearest published row, or takes a published row and looks for
+# the nearest true row. The share of rows found is the *disclosure risk*.
 #
 # **Minutes (estimates):** about 50 to read, about 75 for the exercises.
 
@@ -72,8 +74,8 @@ say(f"You predicted {my_prediction} for σ = 1/4. Expected: σ² V = {V / 4**2:.
 # $$\mathrm{E}[\mathrm{SSE}] = \sigma^2 V, \qquad V = \sum_{i,j} s_j^2 .$$
 #
 # In words: add up the variances of all cells. If σ is halved, the error falls to a quarter. (If
-# values are clipped to the scale, the error can only become smaller.) So the errors in the paper's
-# table do not come from noise alone, and the text does not state what else is in them.
+# values are clipped to the scale, the error can only become smaller.) So noise alone cannot cause
+# the errors in the paper's table. The text does not state what else causes these errors.
 #
 # **Exercise 15-C (compute).** What SSE do you expect from noise with σ = 1/2, in thousands, if V is
 # `142.7` thousand and nothing is clipped? Give three significant digits.
@@ -83,7 +85,8 @@ say(f"You predicted {my_prediction} for σ = 1/4. Expected: σ² V = {V / 4**2:.
 #
 # $$\mathrm{E}[\mathrm{SSE}] = \sigma^2 V, \qquad V = \sum_{i,j} s_j^2$$
 #
-# Half the σ gives a quarter of the error, so something other than noise is in the paper's table.
+# If σ is halved, the error falls to a quarter. So noise alone cannot cause the errors in the
+# paper's table.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -102,10 +105,10 @@ check("15-C", answer)
 # *all* misfits.
 #
 # We begin with one choice: how the gaps are filled. The paper says "central value". The paper's
-# table has 15 columns, and the first output counts how many columns each filling reproduces. The
-# paper truncates its numbers, so a printed 64 means a value from 64 to 65. A column is reproduced
-# if the measured error is in this interval. The figure shows all misfits, in per cent of the middle
-# of the interval.
+# table has 15 columns. For each filling, the first output counts the columns that this filling
+# reproduces. The paper truncates its numbers, so a printed 64 means a value from 64 to 65. A column
+# is reproduced if the measured error is in this interval. The figure shows all misfits, in per cent
+# of the middle of the interval.
 #
 # Long runs are stored; each cell prints the command that repeats its run.
 
@@ -156,9 +159,9 @@ missing = begins.index[~begins[fitting]]  # columns that the best filling does n
 pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing]
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# One filling reproduces most columns; the other two fillings reproduce no column. The columns
-# listed above still do not fit. Even if a filling fits most numbers, we do not accept a number that
-# it misses. The cause of these misses is unknown.
+# One filling reproduces most columns. The other two fillings reproduce no column. The columns
+# listed above do not fit any filling, and the cause is unknown. We do not count these columns as
+# reproduced, although one filling fits all other columns.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -168,8 +171,8 @@ pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing]
 #
 # ## A header that lacks a label
 #
-# Table 1 has 14 labels and 15 columns. Which label was lost? We run **every** k, and list for each
-# column all k whose error begins with the printed digits.
+# Table 1 has 14 labels and 15 columns. Which label was lost? We compute the error for **every** k.
+# For each column, we list all values of k at which the error begins with the printed digits.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.microaggregation import microaggregate
@@ -190,20 +193,21 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A header that lacks a label
 #
-# There are 14 labels and 15 columns. Run every k, and list each k whose error begins with the
-# printed digits. In the columns further right, the error hardly changes with k, and a whole range
-# of k fits.
+# There are 14 labels and 15 columns. Compute the error for every k. For each column, list all
+# values of k at which the error begins with the printed digits. In the columns further right, the
+# error hardly changes with k, so many values of k fit the same printed number.
 #
-# The text of the paper decides: it states the error at k = 150, and column 14 prints this error.
+# But the text of the paper states the error at k = 150, and column 14 prints this error. So column
+# 14 belongs to k = 150.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Up to k = 10, each column fits its own k or no k at all. In the columns further right, the error
-# hardly changes with k. A whole range of k fits one printed number, so this method cannot identify
-# the k of the last columns. But the paper's text decides: it states the error at k = 150, and
-# column 14 prints this error. (Our error at k = 150 does not fit that column, as the list shows.)
-# So column 14 belongs to k = 150, and the last column has lost its label. For the last column we
-# choose k = 200, a round number that follows 50, 75, 100 and 150. No verdict may depend on our
-# choice, so the ledger tries four values of k for this column.
+# For each label up to 10, the printed error fits the k of this label, or it fits no k. In the
+# columns further right, the error hardly changes with k. Many values of k fit the same printed
+# number, so this method cannot identify the k of the last columns. But the paper's text states the
+# error at k = 150, and column 14 prints this error. (Our error at k = 150 does not fit that column,
+# as the list shows.) So column 14 belongs to k = 150, and the last column has lost its label. For
+# the last column we choose k = 200, a round number that follows 50, 75, 100 and 150. No verdict may
+# depend on our choice, so the ledger tries four values of k for this column.
 #
 # ## Linkage: the direction described, and the other one
 #
@@ -211,21 +215,21 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # direction, an attacker holds true rows and looks for the nearest published rows. Ties between
 # equal rows are broken at random.
 #
-# The first table has four rows, with a percentage for each k: the printed risk, the risk in each of
-# the two directions, and the standard deviation of the risk in the second direction. The second
-# table shows a test. The authors ran *one* program. So one direction (*linkage*), one rule for ties
-# and one way to fill gaps (*completion*) together make one **world**. A world must fit all numbers
-# that depend on these three choices, here and in the paper's table of noise. A number **refuses** a
-# world if it is farther from the measured value than chance allows. For each world, the table
-# counts the numbers that refuse it, and says how many of these numbers are in Table 1. (With two of
-# the fillings, the noise was not run.)
+# For each k, the first table shows the printed risk, the risk in each of the two directions, and
+# the standard deviation of the risk in the second direction, all in per cent. The second table
+# shows a test. The authors ran *one* program. So one direction (*linkage*), one rule for ties and
+# one way to fill gaps (*completion*) together make one **world**. A world must fit all numbers that
+# depend on these three choices, here and in the paper's table of noise. A printed number
+# **refuses** a world if this number is farther from the measured value than chance allows. For each
+# world, the table counts the numbers that refuse it, and says how many of these numbers are in
+# Table 1. (For two of the fillings, we did not run the noise.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Linkage: which direction?
 #
-# The paper's text links each *protected* record with the closest *original* record. The other
-# direction is close to every column of Table 1; the direction described is far from the first
-# columns.
+# The paper's text links each *protected* record with the closest *original* record. In this
+# direction, our risks are far from the first printed risks of Table 1. In the other direction, our
+# risks are close to the printed risks in every column.
 #
 # | asks | looks for |
 # |---|---|
@@ -258,22 +262,23 @@ say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1
 # %% [markdown] slideshow={"slide_type": "notes"}
 # In the first columns, our risks in the direction of the text are far from the printed risks. In
 # the other direction, our risks are within little more than two standard deviations of the printed
-# risks in every column of Table 1. Yet the test admits no world: some errors of this table do not
-# fit in any world, and the errors under noise (where we measured them) do not fit either, as the
-# next section shows. Only the column *of Table 1* lets us compare all worlds. By this column, the
-# fewest numbers refuse the world that fills gaps with the midpoint, links *original to protected*
-# and breaks ties at random. Since no world is admitted, the numbers are judged in the plain world,
-# which follows the text. From here on, risk means *original to protected*, so that our curves can
-# be compared with the printed curves.
+# risks in every column of Table 1. Yet the test admits no world. Some errors of Table 1 do not fit
+# in any world. The errors under noise, where we measured them, do not fit either, as the next
+# section shows. We can only compare all worlds by the column *of Table 1*. In this column, the
+# smallest count belongs to the world that fills gaps with the midpoint, links *original to
+# protected* and breaks ties at random. Since no world is admitted, the numbers are judged in the
+# plain world, which follows the text. From here on, risk means *original to protected*, so that our
+# curves can be compared with the printed curves.
 #
-# Even if every column fits, there can be a trend. At the five largest k, all printed risks are
-# *below* our risks, and together they are more than three standard deviations below (last line). We
-# tested this trend because we had seen it, so it is only a hint (see notebook 18).
+# Even if every single column fits, the misfits of several columns can show a trend. At each of the
+# five largest k, the printed risk is *below* our risk. The sum of these five printed risks is more
+# than three standard deviations below the sum of our risks (last line). We tested this trend
+# because we had seen it, so it is only a hint (see notebook 18).
 #
-# The sentence that is printed below the test can be checked without data. A count out of 943 users,
-# in per cent, can take only a few values, whereas a mean of fifty counts can take many values. All
-# printed risks are whole counts, truncated after two decimals, so they can hardly be means over
-# fifty runs.
+# The sentence that is printed below the test can be checked without data. One run links a whole
+# number of the 943 users, so the risk of one run can take only 944 values. A mean over fifty runs
+# can take many more values. Each printed risk is the share of a whole number of users, truncated
+# after two decimals. So the printed risks can hardly be means over fifty runs.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -307,10 +312,11 @@ check("15-P", directions)
 #
 # We return to the paper's table of noise. There are five ways to fill gaps and three ways to round;
 # values may be clipped to the scale or not; the noise may be added to z-scores or to ratings. Each
-# of these 60 conventions was run at all 17 values of σ. For each convention, we compute the factor
-# by which it misses the printed number at its *worst* σ (a factor of 1 would be perfect). The table
-# shows this factor for the best of the three ways to round. The last output lists errors *without*
-# any noise, between two tables that are completed and rounded in different ways.
+# of these 60 conventions was run at all 17 values of σ. For each convention, we look for the
+# *worst* σ, and compute the factor between our error and the printed error at this σ. (A factor of
+# 1 would be perfect.) The table shows this factor for the best of the three ways to round. The last
+# output lists errors *without* any noise. Each of these errors compares two tables that are
+# completed and rounded in different ways.
 
 # %% tags=["nbval-check-output"]
 import numpy as np
@@ -355,17 +361,18 @@ text = "SSE in thousands at σ = {}: as described {:.0f}, closest {:.0f}, printe
 show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# In the table, even the best factor is far from 1. In the figure, the printed row is wrong at
-# *both* ends: the errors are too large where there is hardly any noise, and too small where there
-# is almost only noise. If a table is filled with means and then rounded, there is an error even at
-# σ = 0. This could explain the left end. A comparison of two tables that were completed in
-# different ways could explain it, too. But neither cause explains the right end. With this many
-# curves, some curves cross the printed curve somewhere. Judged alone, the number at a crossing
-# would count as reproduced. But the same curve misses the neighbouring numbers, so the crossing is
-# not a finding.
+# In the table, even the best factor is far from 1. In the figure, the printed curve is wrong at
+# *both* ends. At the smallest σ, where there is hardly any noise, the printed errors are too large.
+# At the largest σ, the printed errors are too small. If a table is filled with means and then
+# rounded, there is an error even at σ =
+# 0. This could explain the left end. A comparison of two tables that were completed in different
+#    ways could explain the left end, too. But neither cause explains the right end. If we try 60
+#    conventions, some of their curves cross the printed curve somewhere. Judged alone, the number
+#    at a crossing would count as reproduced. But the same curve misses the neighbouring numbers, so
+#    the crossing is not a finding.
 #
 # **Exercise 15-B (break).** The table `search` has the columns `convention`, `sigma` and `off`.
-# Find a convention that fits one printed number (`off` is at most 2 % from zero) but misses the
+# Find a convention that fits one printed number (`off` is between −2 % and 2 %) but misses the
 # number at the next σ by more than 10 %. Hand in `(convention, σ that fits, σ that misses)`.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -420,7 +427,7 @@ check("15-R", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Two methods on one plane
 #
-# Risk grows to the right, and cost grows upwards: the lower left is best.
+# Risk grows to the right, and cost grows upwards. So the best releases are at the lower left.
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 points = stored("planes_movielens").query("linkage == 'original to protected' and method.notna()")
@@ -440,34 +447,32 @@ text = "Risk against cost, a path for MDAV and one for noise: left SSE, right MA
 show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max():.2f} (noise).")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The lower left is best: people are hard to link, at little cost. In the left plot, choose a risk
-# that both methods reach, and compare the costs. At the far right, which only noise reaches, a
-# small σ is cheaper than any grouping, but nearly everybody is linked. From the middle to the
-# largest σ, the printed stars are below our noise curve, at the end by a factor of four. In the
-# right plot, the dotted line is the error of an answer "3" for every rating. The error of noise is
-# above this line at every σ. The error of groups is below the line, and it *falls* until k reaches
-# 25, because the mean of more people is a steadier guess. Up to k = 25, more anonymity raises the
-# SSE, but it does not make predictions worse.
+# The best releases are at the lower left, because people there are hard to link and the cost is
+# small. In the left plot, choose a risk that both methods reach, and compare the costs. Only noise
+# reaches the risks at the far right. There, a small σ is cheaper than any grouping, but the
+# attacker links nearly everybody. From the middle to the largest σ, the printed stars are below our
+# noise curve. At the largest σ, the printed error is smaller than our error by a factor of four. In
+# the right plot, the dotted line is the error of predicting 3 for every rating. The error of noise
+# is above this line at every σ. The error of groups is below the line, and it *falls* until k
+# reaches 25, because the mean of more people is a steadier guess. Up to k = 25, more anonymity
+# raises the SSE, but it does not make predictions worse.
 #
-# The release labels:
-#
-# | release | unit | guarantee | who is trusted | insiders learn | a second release |
-# |---|---|---|---|---|---|
-# | group means | a user's row | linkage ≤ 1/k | the server | the last row | a newcomer's row |
-# | noise on z-scores | one cell | none is stated | the server | nothing more | noise averages out |
+# The release labels of both methods are in notebook
+# [14](14_microaggregation_what_means_give_away.ipynb).
 #
 # ## Prediction: what do 80 and 20 per cent mean?
 #
 # The paper's Table 3 compares one k with one σ on each data set: k = 10 with σ = 4 on MovieLens,
-# and k = 9 with σ = 5/2 on Jester. The paper says "80 % of the item values" in one sentence,
-# mentions test *users* in a different sentence, and does not say whether filled cells are scored.
-# So five splits agree with the text. The output shows the values for the five splits, then the
-# printed values, and then three sentences of the paper with their verdicts:
+# and k = 9 with σ = 5/2 on Jester. The paper says "80 % of the item values" in one sentence, and
+# mentions test *users* in a different sentence. The paper does not say whether filled cells are
+# scored. So five splits agree with the text. The output shows the values for the five splits, then
+# the printed values, and then three sentences of the paper with their verdicts:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What do 80 and 20 per cent mean?
 #
-# The split can matter more than the method: an MAE without its protocol cannot be compared.
+# The split can matter more than the method, so an MAE cannot be compared if its protocol is not
+# known.
 #
 # **In all splits, the order of the two methods is the same.**
 
@@ -486,27 +491,27 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
     say(f"*{found['published']}*: **{found['verdict']}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The split can matter more than the method. On MovieLens, most cells are filled; if filled cells
-# are scored, too, the errors are far smaller, because a filled cell is easy to guess. So an MAE
-# without its protocol cannot be compared. But at the paper's k and σ, the order of the two methods
+# The split can matter more than the method. On MovieLens, most cells hold a filling. If these cells
+# are also scored, the errors are far smaller, because a filling is easy to guess. So an MAE cannot
+# be compared if its protocol is not known. But at the paper's k and σ, the order of the two methods
 # is the same in all splits.
 #
 # <details><summary>In the ledger</summary>
 #
-# This table is judged in the first split that fits both printed values of MovieLens. If no split
-# fits, it is judged in the plain split (`microaggregation:table-3:movielens:mdav:mae`,
-# `microaggregation:figure-5:mae-order:movielens`).
+# To judge this table, the ledger uses the first split that fits both printed values of MovieLens.
+# If no split fits both values, the ledger uses the plain split
+# (`microaggregation:table-3:movielens:mdav:mae`, `microaggregation:figure-5:mae-order:movielens`).
 #
 # </details>
 #
 # ## "Always better"
 #
-# Classic MDAV makes one group of the leftovers. In the paper, each leftover joins the group with
-# the nearest mean, unless most leftovers are nearer to the mean of the leftovers. The paper says
-# that one cannot prove that the change is always better, but that it always was better in the
-# tests, most of all for large k. The ledger counts the values of k at which the change is better.
-# It reads *always* in three ways: for at least one k, for half of the values of k, or for all
-# values of k. One case in which the change is worse shows that no proof is possible:
+# Notebook [13](13_microaggregation.ipynb) describes the classic rule for leftovers and the changed
+# rule of the paper. The paper says that the changed rule was always better in the tests, especially
+# for large k. The paper also says that this rule cannot be proved to be always better. The ledger
+# counts the values of k at which the changed rule is better. The ledger tries three meanings of
+# *always*: for at least one k, for half of the values of k, and for all values of k. One case in
+# which the changed rule is worse shows that no proof is possible:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## "Always better"
@@ -542,7 +547,7 @@ show(figure, alt=text + f"on Jester they lie between {gains.min():.1f} and {gain
 #
 # <details><summary>In the ledger</summary>
 #
-# The sentence on the proof holds: `microaggregation:section-3:leftover-always-better`.
+# The paper is right that no proof is possible: `microaggregation:section-3:leftover-always-better`.
 #
 # </details>
 #
@@ -567,16 +572,17 @@ check("15-D", study)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Jester: whose data, and how many users?
 #
-# The paper's Jester has `73,421` users; our part has fewer users, who rated more jokes. Totals
-# cannot be compared, but errors *per cell* can be compared, with care. Risks depend on the number
-# of users, too. For each k and each σ, the first two tables give the printed SSE per cell, the SSE
-# per cell of our data, and the ratio of the two numbers. The last table gives risks for samples of
-# users, with a column for each sample size.
+# The paper's Jester data have `73,421` users. Our part of Jester has fewer users, and these users
+# rated more jokes. Totals cannot be compared, but errors *per cell* can be compared, with care.
+# Risks depend on the number of users, too. For each k and each σ, the first two tables give the
+# printed SSE per cell, the SSE per cell of our data, and the ratio of the two numbers. The last
+# table gives risks for samples of users, with a column for each sample size.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Jester: whose data, and how many users?
 #
-# Totals of tables of two sizes cannot be compared; errors *per cell* can, with care:
+# The totals of two tables cannot be compared if the tables have different sizes. With care, errors
+# *per cell* can be compared:
 #
 # $$\frac{\mathrm{SSE}}{\text{rows} \times \text{columns}}$$
 
@@ -598,10 +604,11 @@ by_users = by_users.astype({"users": int}).rename(columns={"users": "linked %, b
 by_users.pivot_table("value", "release", "linked %, by users drawn").round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# For the groups, the ratios in the table are close to the ratio of the two shares of rated cells.
-# One reason is that a filled cell costs less than a rated cell, so a fuller table costs more. On
-# Jester, a small σ costs about σ² V, both in the paper and in our run. So the step that changes the
-# MovieLens row is either not done on Jester, or it leaves no trace there.
+# For the groups, each ratio is close to our share of rated cells divided by the paper's share of
+# rated cells. One reason is that a rated cell costs more than a filled cell, so a table with more
+# ratings costs more. On Jester, a small σ costs about σ² V, both in the paper and in our run. So
+# the unknown step that changes the MovieLens row is either missing on Jester or leaves no trace
+# there.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -624,14 +631,15 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
     say(f"*{found['published']}*: **{found['verdict']}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The first sentence agrees with the paper's own Table 1: of the printed values of k, 150 is the
-# first value with that risk. In the direction of the text, our run already has that risk at k = 50.
-# In the direction that fits Table 1, three users are still linked at k = 150 on average. We test
-# the second sentence on Table 2 by three measures: the error per cell divided by the squared width
-# of the scale, the risk (a lower impact is a *higher* risk), and the share of the largest printed
-# error. Of the 17 values of σ, the sentence holds at two by the first measure, at none by the
-# second, and at seven by the third. The paper does not say which measure is meant. The third
-# sentence is about tests that the paper does not name.
+# The first sentence agrees with the paper's own Table 1, in which 150 is the smallest k with that
+# risk. In the direction of the text, our run already has that risk at k = 50. In the direction that
+# fits Table 1, three users are still linked at k = 150 on average. We test the second sentence at
+# the 17 values of σ in Table 2, by three measures. The first measure is the error per cell, divided
+# by the squared width of the scale; by this measure, the sentence holds at two values of σ. The
+# second measure is the risk, where a *higher* risk means a lower impact; here the sentence holds at
+# no value. The third measure is the error divided by the largest printed error; here the sentence
+# holds at seven values. The paper does not say which measure is meant. The third sentence is about
+# tests that the paper does not name.
 #
 # We reproduced most errors of one table, and we know which filling gives them. The risks in this
 # table are close to our risks only if we link in a direction that the text does not describe. The
@@ -641,8 +649,8 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
 #
 # **Question:** is there a σ at which a noisy table is *both* harder to link *and* cheaper than
 # groups of k? Move the two sliders; the large markers are the two releases. One release
-# **dominates** the other release if it is at least as good on both axes. The third control changes
-# the cost.
+# **dominates** the other release if it is at least as good on both axes. With the third control,
+# you choose how the cost is measured.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -704,8 +712,9 @@ say(f"<details><summary>The answer</summary>\n\n{folded}</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The paper compares the methods at equal risk. But this risk is the success of an attacker who
-# holds whole true rows and links them by distance. Against the insiders and second releases of
-# notebook [14](14_microaggregation_what_means_give_away.ipynb), groups protect worse than noise.
+# holds whole true rows and links them by distance. Against insiders, and against an attacker who
+# sees a second release, group means protect people less than noise does (notebook
+# [14](14_microaggregation_what_means_give_away.ipynb)).
 #
 # ## Exercises
 #
@@ -734,17 +743,18 @@ check("15-O", guess)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. How many runs does a point with noise need? <details><summary>Answer</summary>Enough runs for
-#    the interval that you state with the point.</details>
-# 2. Can totals of Jester's part 1 be compared with the paper's?
-#    <details><summary>Answer</summary>No. With care, errors per cell can be compared;
-#    risks cannot.</details>
+# 1. You plot the mean error of several runs with noise. How many runs do you need?
+#    <details><summary>Answer</summary>Enough runs for the interval that you state with the
+#    mean.</details>
+# 2. Can totals of our part of Jester be compared with the totals in the paper?
+#    <details><summary>Answer</summary>No. With care, errors per cell can be compared; risks
+#    cannot.</details>
 # 3. What does a sign test of "always better" count? <details><summary>Answer</summary>Wins, losses
 #    and ties.</details>
 #
 # ## What to remember
 #
-# - A limit that can be computed, such as σ → 0, tests whether a table was made as described.
+# - Compute a limit, such as the error for σ → 0, to test whether a table was made as described.
 # - A search shows the misfit of every convention. A single fit among many curves may be due to
 #   chance.
 # - "Not reproducible as described" is a result if the search is reported, too.
@@ -772,6 +782,6 @@ check("15-O", guess)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - A limit that can be computed, such as σ → 0, shows whether a table was made as described.
+# - Compute a limit, such as the error for σ → 0, to test whether a table was made as described.
 # - A search shows the misfit of every convention, not only of the best convention.
-# - A single fit among many curves may be chance.
+# - A single fit among many curves may be due to chance.

@@ -73,15 +73,15 @@ say(f"Recall at 20: {flipped:.3f} with these flips, {popular:.3f} with the most 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Every published cell is nearly a fair coin, so the flipped table is useless. (*Recall at 20* is
 # the share of a user's held-out likes that are among the 20 films shown.) Notebook
-# [20](20_learning_with_noise.ipynb) puts a cap on each user's likes; then flips are useful in a
-# large crowd. In this notebook, a **trusted curator** sees the table, and publishes sums over many
-# people. One person adds little to a sum.
+# [20](20_learning_with_noise.ipynb) makes flips useful for a large crowd by limiting each user's
+# likes. In this notebook, a **trusted curator** sees the table, and publishes sums over many
+# people.
 #
 # ## Define: neighbours, and a guarantee with δ
 #
-# The **frame** (the lists of users and items) is public. Two tables are **neighbours** when one of
-# the tables lacks all ratings of one user. The user stays in the frame, with an empty row. (In
-# notebooks 01 and 09, a row may change arbitrarily.)
+# The **frame** (the lists of users and items) is public. Two tables are **neighbours** when they
+# are equal, except that one table lacks all ratings of one user. The user stays in the frame, with
+# an empty row. (In notebooks 01 and 09, a row may change arbitrarily.)
 #
 # A mechanism M is **(ε, δ)-private** if, for all neighbours D and D′, in either order, and for all
 # sets S of outputs,
@@ -93,10 +93,10 @@ say(f"Recall at 20: {flipped:.3f} with these flips, {popular:.3f} with the most 
 #
 # **The Gaussian mechanism.** Each user adds a vector of length at most Δ to a sum. The mechanism
 # adds normal noise of standard deviation σΔ to each coordinate of the sum; σ is the **noise
-# multiplier**. For the worst neighbours, only one direction matters: in this direction, the output
-# is normal with mean 0 or mean Δ. So an attacker must distinguish two normal distributions whose
-# means are $\mu = 1/\sigma$ standard deviations apart. A test with false-alarm rate α misses the
-# person with probability at least f(α):
+# multiplier**. For the worst neighbours, the two sums differ in only one direction. In this
+# direction, the output is normal with mean 0 or with mean Δ. So an attacker must distinguish two
+# normal distributions whose means are $\mu = 1/\sigma$ standard deviations apart. A test with
+# false-alarm rate α misses the person with probability at least f(α):
 #
 # $$f(\alpha) \;=\; \Phi\big(\Phi^{-1}(1-\alpha) - \mu\big), \qquad
 # \delta(\varepsilon) \;=\; \Phi\!\left(\tfrac{\mu}{2}-\tfrac{\varepsilon}{\mu}\right)
@@ -110,7 +110,8 @@ say(f"Recall at 20: {flipped:.3f} with these flips, {popular:.3f} with the most 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Neighbours, and a guarantee with δ
 #
-# One of two neighbours lacks all ratings of one user; the frame is public.
+# Two neighbours are equal, except that one table lacks all ratings of one user. The frame is
+# public.
 #
 # $$\Pr[M(D) \in S] \;\le\; e^{\varepsilon}\,\Pr[M(D') \in S] + \delta$$
 #
@@ -140,7 +141,7 @@ levels.round(2)
 # McSherry and Mironov (2009) publish the covariance of items. Each row is **clipped** as a whole to
 # length at most 1. A row y then adds the matrix $y y^\top$ to the covariance. The length of this
 # matrix (the root of the sum of its squared entries) is $|y|^2 \le 1$, so the sensitivity is 1. The
-# noise must be symmetric, like $y y^\top$: we average a noise matrix with its transpose.
+# noise must be symmetric, like $y y^\top$, so we average a noise matrix with its transpose.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An item covariance of clipped rows
@@ -178,20 +179,20 @@ say(f"Largest eigenvalue: {top:.1f} for the people, {noise_top:.1f} for noise al
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # After averaging, an entry off the diagonal has noise of standard deviation $\sigma/\sqrt2$. This
-# is enough, because the entry appears twice in the matrix and so counts twice in the squared
-# length.
+# smaller noise is enough, because the entry appears twice in the matrix, and so counts twice in the
+# squared length.
 #
 # The leading eigenvectors of the covariance are the directions in which rows are longest. The
-# truncated singular value decomposition finds the same directions; without noise *and clipping*, it
-# is a well-known recommender. We leave out the directions that noise alone could produce. To find
-# these directions, we only need σ, which is public. Each user's device projects the user's own row
-# onto the remaining directions, and ranks the items. This step needs no guarantee, as long as only
-# the user sees the list.
+# truncated singular value decomposition finds the same directions. So without noise *and clipping*,
+# our method is a well-known recommender. We leave out the directions that noise alone could
+# produce. To find these directions, we only need σ, which is public. Each user's device projects
+# the user's own row onto the remaining directions, and ranks the items. This step needs no
+# guarantee, as long as only the user sees the list.
 #
 # The library's `NoisyCovariance` also publishes noisy sums of the rows. For ratings, it first
 # subtracts the item means. **These means are computed from the noisy sums, never from the data:**
-# an exact mean would disclose something about a person. If the sums have $\mu_1$ and the covariance
-# has $\mu_2$, both together have $\mu^2 = \mu_1^2 + \mu_2^2$.
+# an exact mean would disclose something about a person. If the distance is $\mu_1$ for the sums and
+# $\mu_2$ for the covariance, then both together have a distance μ with $\mu^2 = \mu_1^2 + \mu_2^2$.
 #
 # **Exercise C (compute).** Rows are clipped to length 2, and σ is 3/2. What is the standard
 # deviation of the noise on a *diagonal* entry of the covariance?
@@ -223,7 +224,7 @@ check("16-P", clipped_sum)
 # of each item, taken over the users who rated the item. The team claims "(ε, δ) for a person".
 # Refute this claim: give two neighbours, `(one, other)`, whose exact means differ. Each table has 3
 # users (rows) and 2 items. Ratings go from 1 to 5, and 0 means no rating. The second table lacks
-# all ratings of one user. Each item has a rating in both tables.
+# all ratings of one user. In both tables, each item has at least one rating.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: two lists of three rows
@@ -255,7 +256,8 @@ for quantity in ("recall", "rmse"):
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Noise is added once for each pair of *items*, whereas the signal grows with the number of
 # *people*. So noise costs more accuracy in a small population. Clipping costs accuracy on both data
-# sets. On Jester, the covariance is worse than popularity even without noise and clipping.
+# sets. On Jester, a list of the most popular jokes is better than the covariance, even without
+# noise and clipping.
 #
 # *Own mean* predicts from the user's own ratings, and needs no other ratings. A private model with
 # larger errors than *own mean* should not be published.
@@ -263,12 +265,12 @@ for quantity in ("recall", "rmse"):
 # ## The attack: was this person in?
 #
 # **Membership inference** asks one question: was this person in the data? The attacker knows the
-# person's row y and sees a release C. The statistic is $y^\top C\,y$ (and the sums along y). The
-# attacker simulates many releases from random halves of the users, *with* and *without* the person,
-# and fits a normal distribution to each kind of release. The score is the log of the **likelihood
-# ratio** (Carlini and others 2022). One half of the releases determines the two distributions and
-# the threshold. The attack is tested on the second half of the releases, with exact intervals. The
-# hit rate $h$ and the false-alarm rate $a$ give
+# person's row y and sees a release C. The statistic combines $y^\top C\,y$ with the product of y
+# and the noisy sums. The attacker simulates many releases from random halves of the users, *with*
+# and *without* the person, and fits a normal distribution to the statistics in each case. The score
+# is the log of the **likelihood ratio** (Carlini and others 2022). One half of the releases
+# determines the two distributions and the threshold. The second half tests the attack. Exact
+# intervals for the hit rate $h$ and the false-alarm rate $a$ give
 #
 # $$\varepsilon \;\ge\; \log\frac{h_{\text{low}} - \delta}{a_{\text{high}}} \quad\text{and}\quad
 # \varepsilon \;\ge\; \log\frac{1 - a_{\text{high}} - \delta}{1 - h_{\text{low}}} .$$
@@ -276,8 +278,8 @@ for quantity in ("recall", "rmse"):
 # The result is the larger bound, or 0 if both bounds are negative.
 #
 # We begin with one person and one item, because then the truth is known. Each of ten runs has $2
-# \cdot 10^4$ releases. The releases claim the trade-off curve of σ = 1, but their true noise is
-# only a fraction (*scale*) of this σ.
+# \cdot 10^4$ releases. The claim is that the noise has σ = 1, but the true noise is only a fraction
+# (*scale*) of this σ.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The attack: was this person in?
@@ -300,8 +302,8 @@ say(f"The smallest shortfall tried that nine of ten runs detect: **{smallest:.0%
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # We now attack the real release. The targets are the first eight people of MovieLens with 20 likes
-# or more, in the same 200 releases. At each ε (inf means no noise), the intervals hold for all
-# eight people at once in 95 % of runs.
+# or more. All eight attacks use the same 200 releases. At each ε (inf means no noise), the
+# intervals hold for all eight people at once in 95 % of runs.
 
 # %% tags=["nbval-check-output"]
 member = audit[audit["quantity"] == "membership"].astype({"person": int})
@@ -342,13 +344,13 @@ say(f"For all eight people pooled, without noise, ε is at least **{max(first, s
 # fifty of the tested releases, and the intervals must hold for all eight people at once. This alone
 # makes many bounds 0. (The pooled result treats all releases as independent.) Second, the rows of
 # other people act as noise for an attacker who does not know these rows. An attacker who knows all
-# other rows can subtract them. Then one row of length 1 is left, as for the worst neighbours, and
-# every person with a like is as exposed as the person in the section above.
+# other rows can subtract them. Then only the target's row, of length 1, is left. So every person
+# with a like is as exposed as the one person in the section above.
 #
 # **An attack gives only a lower bound.** A small bound may mean a good guarantee, a weak attacker
-# or few releases. With a hundred tested releases, and intervals for eight people at once, even a
-# perfect attacker could not prove a bound above about 2. Only a proof bounds ε from above. Attacks
-# find *mistakes*, for example noise that is half as large as stated.
+# or few releases. With these intervals and a hundred tested releases, even a perfect attacker could
+# not prove a bound above about 2. Only a proof bounds ε from above. Attacks find *mistakes*, for
+# example noise that is half as large as stated.
 #
 # <details><summary>In the ledger: what we had expected</summary>
 #
@@ -360,14 +362,14 @@ say(f"For all eight people pooled, without noise, ε is at least **{max(first, s
 #
 # ## Play
 #
-# **Question:** an attacker allows 1 % of false alarms. How much noise must one release have so that
-# at most 2 % of the members are caught? How much noise must each of ten releases have?
+# **Question:** an attacker accepts a false-alarm rate of 1 %. How much noise must one release have
+# so that at most 2 % of the members are caught? How much noise must each of ten releases have?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# An attacker allows 1 % of false alarms. **How much noise must one release have so that at most 2 %
-# of the members are caught? How much must each of ten releases have?**
+# An attacker accepts a false-alarm rate of 1 %. **How much noise must one release have so that at
+# most 2 % of the members are caught? How much noise must each of ten releases have?**
 
 # %% tags=["hide-input"]
 from scipy.stats import norm
@@ -427,13 +429,13 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 #   must have $\mu = 1$. Give `{"noise": ..., "epsilon": ...}`: the smallest σ that each release may
 #   have, and the exact ε of all six releases together at δ = $10^{-5}$, both rounded to three
 #   digits.
-# - **O (open).** Attack a person of your choice, in a release of your choice. Report hits, members,
-#   false alarms, others, and a lower bound on ε. *First step:* take the one person and one item of
-#   the section above. `1 + rng.standard_normal(1000)` are releases with the person (members), and
-#   `rng.standard_normal(1000)` are releases without the person (others). Fix a threshold, say "in"
-#   for each release above the threshold, and count hits and false alarms. `binomial_lower(hits,
-#   members, alpha=0.025)` is $h_{low}$, and `binomial_upper(false_alarms, others, alpha=0.025)` is
-#   $a_{high}$. *Then* attack a person from the data.
+# - **O (open).** Attack a person of your choice, in a release of your choice. Report the numbers of
+#   hits, members, false alarms and others, and a lower bound on ε. *First step:* attack the release
+#   about one person and one item. `1 + rng.standard_normal(1000)` are releases with the person
+#   (members), and `rng.standard_normal(1000)` are releases without the person (others). Fix a
+#   threshold, say "in" for each release above the threshold, and count hits and false alarms.
+#   `binomial_lower(hits, members, alpha=0.025)` is $h_{low}$, and `binomial_upper(false_alarms,
+#   others, alpha=0.025)` is $a_{high}$. *Then* attack a person from the data.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"noise": ..., "epsilon": ...}
@@ -492,4 +494,4 @@ check("16-O", answer)
 #
 # - A user-level guarantee covers all ratings of a person: clip the whole row, then add noise.
 # - Everything computed from data costs privacy, even means, counts and settings.
-# - An attack bounds ε from below, and a proof from above.
+# - An attack bounds ε from below, and a proof bounds ε from above.
