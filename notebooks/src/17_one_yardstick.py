@@ -111,8 +111,8 @@ check("17-R", answer)
 #
 # **People.** We keep the items that at least 50 people like, and all users who like at least five
 # of these items. On Last.fm, a like is an artist whom the user listened to. On MovieLens, a like is
-# a film with four or five stars. MovieLens has no friendships, so cluster averages are missing
-# there.
+# a film that the user gave four or five stars. MovieLens has no friendships, so cluster averages
+# are missing there.
 #
 # **Task.** A fifth of each user's likes is held out. The same recommender is used for all releases.
 # It smooths each published row with the strongest patterns of the table (the leading singular
@@ -346,8 +346,8 @@ says = values > np.median(values)
 say(f"In this round the outsider gains {says[coin].mean() - says[~coin].mean():.2f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **Predict the scores** of three attackers on the same means. One attacker says the opposite of the
-# outsider, one always says yes, and one has memorized the coins of the practice round.
+# **Predict the scores** of three attackers who see the same means. One attacker says the opposite
+# of the outsider, one always says yes, and one has memorized the coins of the practice round.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Predict the score
@@ -564,8 +564,9 @@ states = twin(draw, alt=message, height=4.2, attacker=("link", "insiders", "fake
 # - **D (design).** *Threat:* the other members of a group may share what they know. *Limit:* the
 #   upper end of the 95 % interval of their advantage must be at most `0.3`. Among all releases of
 #   the Last.fm data that satisfy this limit, choose the release with the best recall. Hand in a
-#   dict: `family` and `strength` as in the table; `unit`, `trusted`, `insiders` and `second
-#   release` in the words of the labels above; and `memo`, a line of your own, which is not checked.
+#   dict. Take `family` and `strength` from the table, and take `unit`, `trusted`, `insiders` and
+#   `second release` from the labels above. The entry `memo` is a line of your own, which is not
+#   checked.
 # - **O (open).** Write an attacker whose *lead* is at least `0.05` against one family. Hand in a
 #   pair `(family, attack)`. Here, `family` is a key of `strengths`, and `attack` is a function of
 #   `seen`, for example `mine`. The check plays 16 rounds with people and coins that you have not

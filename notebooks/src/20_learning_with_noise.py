@@ -258,7 +258,7 @@ levels.round(2)
 #
 # The theorem has three limits. Only users who follow the protocol count towards n. The shuffler
 # must be trusted not to collude with the server. If the same user sends a second report, this is a
-# second release, so levels add up.
+# second release, so the levels of both reports add up.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Factorisation by clipped noisy gradients
@@ -347,7 +347,7 @@ say(f"The angle between the two directions is below {np.ceil(angle + 1e-9):.0f} 
 # ## The accountant, and the batches it assumes
 #
 # All levels in the table are valid. When the noise is the same, the privacy is the same. A smaller
-# level then only means a better proof:
+# level then means only that the proof is better:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.recommenders.private import NoisyFactorisation
