@@ -11,8 +11,8 @@
 # ## What you will be able to do
 #
 # - compare four families of releases on the same people and the same task;
-# - measure how much an attacker gains over a guess, and write an attacker of your own;
-# - choose a release for a named threat, and use a budget that refuses further releases.
+# - measure how much better an attacker does than a guess, and write an attacker of your own;
+# - choose a release for a given threat, and use a budget to limit further releases.
 #
 # ## What you need
 #
@@ -57,9 +57,10 @@ display(gains.round(2))
 say(f"Insiders gain least from **{gains['insiders'].idxmin()}**; you said {my_prediction}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# (A gain of 0 means guessing, and a gain of 1 means certainty.) The release that is best against
-# the outsider is not best against insiders. From group means, the insiders learn the answer with
-# certainty: they subtract all other rows from the sum of the group, and get the last row.
+# (An attacker with a gain of 0 is no better than a guess, and an attacker with a gain of 1 is
+# always right.) The release that is best against the outsider is not the best against the insiders.
+# If group means are published, the insiders are certain of the answer, because they can subtract
+# all other rows from the sum of the group and obtain the person's row.
 #
 # ## Define: four families and their labels
 
@@ -95,8 +96,8 @@ labels
 #
 # ### Exercise 17-R (recall)
 #
-# For which guarantee can the joint level of two releases be computed without the data: `"epsilon"`,
-# `"k"`, `"both"` or `"neither"`?
+# Two releases are published. For which guarantee can you compute the level of both releases
+# together without the data: `"epsilon"`, `"k"`, `"both"` or `"neither"`?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -110,12 +111,13 @@ check("17-R", answer)
 #
 # **People.** We keep the items that at least 50 people like, and all users who like at least five
 # of these items. On Last.fm, a like is an artist whom the user listened to. On MovieLens, a like is
-# a film with four or five stars. MovieLens has no friendships, so cluster averages are missing
-# there.
+# a film that the user gave four or five stars. MovieLens has no friendships, so cluster averages
+# are missing there.
 #
-# **Task.** A fifth of each user's likes is held out. The same recommender smooths each published
-# row with the strongest patterns of the table (its leading singular vectors), and shows 20 new
-# items. **Recall at 20** is the share of the held-out likes that are among these 20 items.
+# **Task.** A fifth of each user's likes is held out. The same recommender is used for all releases.
+# It smooths each published row with the strongest patterns of the table (the leading singular
+# vectors), and shows each user 20 new items. **Recall at 20** is the share of the held-out likes
+# that are among these 20 items.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The same people, the same use
@@ -134,15 +136,16 @@ recalls.set_index(["family", "strength"])[["value"]].round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The *strength* is ε for noise graphs and cluster averages, and k for the other two families. **An
-# ε and a k cannot be compared.** So we compare releases of similar *usefulness*: we choose a recall
-# in the middle of the range, and interpolate between two lines of each family. (A family that does
-# not reach this recall is represented by its nearest line.)
+# ε and a k cannot be compared.** So we compare releases of similar *usefulness*. We choose a recall
+# in the middle of the range. For each family, we interpolate between the two strengths whose
+# recalls are just below and just above the chosen recall. (If a family does not reach the chosen
+# recall, we use the strength with the nearest recall.)
 #
 # ## The attackers
 #
 # An attack must be better than a guess. For each person, one like is drawn at random, and a **fair
-# coin** decides whether this like stays in the data. Without the release, even an attacker who
-# knows everything else is right half of the time. The **advantage** is
+# coin** decides whether this like stays in the data. Without the release, even an attacker with all
+# other information is right only half of the time. The **advantage** is
 #
 # $$\text{advantage} = P(\text{says yes} \mid \text{like is there})
 # - P(\text{says yes} \mid \text{like is not there}) .$$
@@ -192,7 +195,8 @@ say(f"The attacker's advantage is {gain:.3f}; the limit is {advantage_limit(epsi
 #
 # $$a - b \;\le\; \frac{e^\varepsilon - 1}{e^\varepsilon + 1}$$
 #
-# For one flipped cell the limit is 1 − 2p, so reading the cell is already the best attack.
+# For one flipped cell, the limit is 1 − 2p. An attacker who reads the cell reaches this limit, so
+# no attack is better.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **The limit.** Let $a$ be the probability of *yes* when the like is there, and let $b$ be the
@@ -204,17 +208,18 @@ say(f"The attacker's advantage is {gain:.3f}; the limit is {advantage_limit(epsi
 #
 # No attacker who wants to learn one like can have a larger advantage. (The coin is independent of
 # all other likes; for correlated likes, see [04](04_what_the_neighbours_tell.ipynb).) For one
-# flipped cell, the limit is $1 - 2p$, so reading the cell is already the best attack.
+# flipped cell, the limit is $1 - 2p$. An attacker who reads the cell reaches this limit, so no
+# attack is better.
 #
 # ### Exercise 17-C, exercise 17-P
 #
 # - **C (compute).** You know the rest of the table, and you believe with probability 5 % that a
-#   person likes a given item. A release with ε = 2 is the strongest evidence for this like that ε
-#   allows. What is the probability of the like now, to three significant digits?
+#   person likes a given item. Then you see a release with ε = 2, and its output favours the like as
+#   strongly as this ε allows. What is the probability of the like after you have seen the release,
+#   to three significant digits?
 # - **P (prove by code).** Write `gained(share, flip, trials, seed)`. Each of `trials` people has
-#   the like with probability `share`. Flip each cell with probability `flip`, let the attacker
-#   repeat the published cell, and return the attacker's advantage. Does the advantage depend on
-#   `share`?
+#   the like with probability `share`. Flip each cell with probability `flip`. The attacker's answer
+#   is the published cell. Return the attacker's advantage. Does the advantage depend on `share`?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a probability
@@ -239,7 +244,7 @@ check("17-P", gained)
 #
 # Points further right are more useful, and lower points are safer against *this* attacker. Thin
 # lines are 95 % intervals over five seeds. A short bar in the colour of a family marks the limit
-# that ε sets for this family. A family that only has a k has no limit.
+# that ε sets for this family. A family with a k but no ε has no such limit.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The plane: usefulness against advantage
@@ -264,7 +269,7 @@ show(figure, alt=summary[:-1] + ".")
 table.astype(object).fillna("nothing to link")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Between the plots *one like* and *insiders*, only the attacker changes; the releases are the same.
+# The plots *one like* and *insiders* show the same releases, and differ only in the attacker.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Only the attacker changed
@@ -284,10 +289,10 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
     say(f"{name}, recall {reached}. {swaps}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A swap is counted only if the intervals of the two families are disjoint under both attackers.
+# We say that two families swap places only if their intervals are disjoint under both attackers.
 #
-# **Which guarantee says nothing about which attack?** The number k bounds the success of the link
-# attacker by 1/k. But k says nothing about a single like, and so nothing about insiders. The level
+# **Which attacks does each guarantee limit?** The number k bounds the success of the link attacker
+# by 1/k. But k says nothing about a single like, so k does not limit what insiders learn. The level
 # ε bounds what the other four attackers learn about one like. But ε gives no useful bound on the
 # link attacker, who asks about five likes, that is, five units.
 #
@@ -296,9 +301,9 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 #
 # ### Exercise 17-B (break)
 #
-# A group of four people publishes an item if at least two of the people have the item. Give the
-# four original bits of one item as a list, first the bits of the three insiders and then the
-# person's bit, such that the insiders know the fourth bit with certainty.
+# A group of four people publishes an item if at least two of the people have the item. Find four
+# original bits of one item such that the insiders learn the fourth bit with certainty. Give the
+# bits as a list: first the bits of the three insiders, then the person's bit.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: four bits, the person's last
@@ -341,8 +346,8 @@ says = values > np.median(values)
 say(f"In this round the outsider gains {says[coin].mean() - says[~coin].mean():.2f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **Predict the scores** of three attackers on the same means. One attacker says the opposite of the
-# outsider, one always says yes, and one has memorized the coins of the practice round.
+# **Predict the scores** of three attackers who see the same means. One attacker says the opposite
+# of the outsider, one always says yes, and one has memorized the coins of the practice round.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Predict the score
@@ -369,11 +374,12 @@ scores.drop(columns="given").set_index("attacker").round(2) + 0.0
 #
 # - *popularity* ignores the release; its probability of yes is the share of public profiles that
 #   have the item;
-# - *outsider* says yes if the cell is larger than the median of all cells asked about;
-# - *excess* compares the cell with the mean of its item in the whole table;
-# - the attacker *profiles* multiplies the cell by the number of members to get the sum of the
-#   group, and subtracts the public profiles from this sum; the number of members is
-#   `(seen.labels == seen.labels[u]).sum()`;
+# - *outsider* compares the cell with the median of all cells in question, and says yes if the cell
+#   is larger;
+# - *excess* compares the cell with the mean of the item's column in the whole table;
+# - the attacker *profiles* computes the sum of the group (the cell times the number of members),
+#   and subtracts the public profiles from this sum; `(seen.labels == seen.labels[u]).sum()` is the
+#   number of members;
 # - *patterns* estimates the rows of the other members from the strongest patterns of the table.
 #
 # Change the function below into your attacker.
@@ -410,16 +416,16 @@ show(figure, alt=summary)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The square is your attacker. **Which rivals can be beaten?** On the *noise graph*, no attacker can
 # have a larger advantage than the limit (dashed), except by chance. *Averages and means* reveal
-# more to an attacker who knows part of the sum. The level ε limits what averages reveal, but
-# nothing limits what means reveal.
+# more to an attacker who knows part of the sum than to the outsider. The level ε limits what an
+# attacker can learn from averages, but nothing limits what an attacker can learn from means.
 #
 # ## A budget over time
 #
 # The levels of releases add up without limit unless releases *stop*. Before the first release, a
 # **budget** sets a limit for this sum, and a **privacy filter** refuses any release that would
-# exceed the budget. This also works if questions and levels depend on earlier answers (Rogers,
-# Roth, Ullman and Vadhan 2016). For pure ε (without δ) of one unit, the filter only adds the
-# levels:
+# exceed the budget. The filter also works if questions and levels depend on earlier answers
+# (Rogers, Roth, Ullman and Vadhan 2016). If all levels are pure ε (without δ) and refer to the same
+# unit, the filter only adds the levels:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A budget that refuses
@@ -492,8 +498,8 @@ deployed.set_index("release")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # (* This level holds for 99 % of the users. Apple 2017, Abowd and others 2022, Messing and others
 # 2020.) These levels cannot be ranked: Apple's budget starts anew each day, the census is taken
-# once, and a user of Facebook has many types of actions. The ε = 1 of our charts covers one like
-# for all time; for a person with 50 artists, ε is 50.
+# once, and a user of Facebook has many types of actions. In our charts, ε = 1 is the level of one
+# like in all months together. For a person with 50 artists, the level is 50.
 #
 # ## Play
 #
@@ -547,23 +553,24 @@ states = twin(draw, alt=message, height=4.2, attacker=("link", "insiders", "fake
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# No. Cluster averages reveal least to an outsider. Votes reveal least to insiders, but without a
-# guarantee, and they reveal much to a fake friend. Means reveal everything to insiders. *Not sure*
-# means that the interval of the family overlaps the interval of a different family.
+# No. Cluster averages reveal least to an outsider. Votes reveal least to insiders, but this is not
+# guaranteed, and votes reveal much to a fake friend. Means reveal everything to insiders. *Not
+# sure* means that the interval of the family overlaps the interval of another family.
 #
 # </details>
 #
 # ## Exercises
 #
 # - **D (design).** *Threat:* the other members of a group may share what they know. *Limit:* the
-#   upper end of the 95 % interval of their advantage must be at most `0.3`. Among the releases of
-#   Last.fm that keep this limit, choose the release with the best recall. Hand in a dict: `family`
-#   and `strength` as in the table; `unit`, `trusted`, `insiders` and `second release` in the words
-#   of the labels above; and `memo`, a line of your own, which is not checked.
-# - **O (open).** Write an attacker whose *lead* is at least `0.05` on one family. Hand in a pair
-#   `(family, attack)`: a family named in `strengths`, and a function whose argument is `seen`, for
-#   example `mine`. The check plays 16 rounds with people and coins that you have not seen, and
-#   tests only the lead. Print the interval of the lead,
+#   upper end of the 95 % interval of their advantage must be at most `0.3`. Among all releases of
+#   the Last.fm data that satisfy this limit, choose the release with the best recall. Hand in a
+#   dict. Take `family` and `strength` from the table, and take `unit`, `trusted`, `insiders` and
+#   `second release` from the labels above. The entry `memo` is a line of your own, which is not
+#   checked.
+# - **O (open).** Write an attacker whose *lead* is at least `0.05` against one family. Hand in a
+#   pair `(family, attack)`. Here, `family` is a key of `strengths`, and `attack` is a function of
+#   `seen`, for example `mine`. The check plays 16 rounds with people and coins that you have not
+#   seen, and tests only the lead. Print the interval of the lead,
 #   `arenas[family].score(attack).lead_interval`. Say in comments what your attacker knows, and
 #   where and why it must fail.
 
@@ -609,7 +616,7 @@ check("17-O", ("microaggregation", attack))
 # ## What to remember
 #
 # - Fix the attacker, then compare releases.
-# - An attack bounds a risk from below. Score the attack on coins that it has not seen.
+# - An attack bounds a risk from below. Score an attack only on coin tosses that it has not seen.
 # - A budget protects only if it refuses further releases.
 #
 # The page [Which release for which threat](../docs/which-release.md) sums this up on one screen.
@@ -648,5 +655,5 @@ check("17-O", ("microaggregation", attack))
 # ## What to remember
 #
 # - Fix the attacker, then compare releases.
-# - An attack bounds a risk from below. Score the attack on coins that it has not seen.
+# - An attack bounds a risk from below. Score an attack only on coin tosses that it has not seen.
 # - A budget protects only if it refuses further releases.

@@ -11,7 +11,8 @@
 # ## What you will be able to do
 #
 # - read one row of the ledger: the printed claim, the rule that judges it, and the data;
-# - write the rule of a claim before its run, and see how a later change is caught;
+# - write the rule of a claim before the run, and see how the ledger detects a later change of the
+#   rule;
 # - choose between two readings of a text by one joint test of all numbers that depend on the
 #   reading;
 # - run a claim again, dispute a claim, and check a paper of your own.
@@ -19,16 +20,15 @@
 # ## What you need
 #
 # You need notebook [00](00_find_somebody.ipynb), the standard deviation, pandas and, for one table,
-# the noise graph of notebook [02](02_noise_graphs.ipynb). The last section of this notebook is the
-# brief of the **student project**.
+# the noise graph of notebook [02](02_noise_graphs.ipynb).
 #
 # **Minutes (estimates):** about 45 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
-# A paper prints a number, and the text about this number is not quite clear. You see five ways to
-# read the text, and you find four tolerances fair. So you can try twenty combinations. Suppose that
-# each try "reproduces" the number by luck with probability 1/10.
+# A paper prints a number, and the text about this number is not quite clear. The text can be read
+# in five ways, and four tolerances seem fair to you. So you can try twenty combinations. Suppose
+# that each try "reproduces" the number by luck with probability 1/10.
 #
 # **What is the chance that at least one of your twenty tries reproduces the number?**
 
@@ -89,9 +89,9 @@ summary = [f"{some:.0%} at {chance:.0%} for one try" for chance, some in at_20.i
 show(figure, alt=f"Chance that at least one of twenty tries fits: {', '.join(summary)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Even if each try fits with a probability of only 1 %, it is fairly likely that a reader can report
-# a fit. Nobody in this story cheats: each reader reports one fit, and forgets the tries that
-# missed. What helps is a fixed **order**: first the rule, then the run.
+# Even if each try fits with a probability of only 1 %, nearly one reader in five can report a fit
+# after twenty tries. Nobody cheats: each reader reports one fit, and forgets the tries that missed.
+# A fixed **order** helps: first the rule, then the run.
 #
 # ### Exercise C (compute)
 #
@@ -113,7 +113,7 @@ check("18-C", answer)
 # - A **rule** says how the claim is judged, and is committed before the run.
 # - A **choice** is a detail that the text leaves open; a **world** picks one option for every
 #   choice.
-# - A **verdict** is computed, never typed.
+# - A **verdict** is computed, never entered by hand.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The rule *rounded*
@@ -129,13 +129,13 @@ check("18-C", answer)
 #
 # - A **claim** is one printed number, or one printed sentence that is true or false.
 # - A **rule** says how the claim is judged, and is committed *before* the run. For a sentence, the
-#   rule has a **criterion** and a **null**. The criterion is a condition on measured numbers, which
-#   is true or false. The null is a change of these numbers; after this change, the criterion must
+#   rule has a **criterion** and a **null**. The criterion is a condition on measured numbers; the
+#   condition is true or false. The null says how to change these numbers so that the criterion must
 #   fail.
 # - A **choice** is a detail of the authors' program that the text leaves open. A choice has several
 #   options, and each option is one reading of the words; the **plain** option comes first. A
 #   **world** picks one option for every choice.
-# - A **verdict** is computed from the rule and the measurement, and never typed.
+# - A **verdict** is computed from the rule and the measurement, and never entered by hand.
 #
 # For a printed number, the usual rule is called *rounded*. If $u$ is one unit of the last printed
 # digit, this rule requires
@@ -179,9 +179,9 @@ verdict_list.loc[list(VERDICTS)].astype({"rows": int})
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Four verdicts are easily misunderstood. `differs` is about a number. It is not an accusation,
-# since data or details may differ. `refuted` is about a sentence, and needs one case in which the
+# because data or details may differ. `refuted` is about a sentence, and needs one case in which the
 # sentence is false. `undecided` means that the runs do not show whether a sentence is true or
-# false. `open` means that the claim was not run under its present rule.
+# false. `open` means that the claim has not been run under its present rule.
 #
 # ### Exercise R (recall)
 #
@@ -205,8 +205,8 @@ check("18-R", answer)
 #
 # Write the rule *rounded* yourself: `fits(printed, measured)` returns True or False. `printed` is a
 # **text** exactly as in the paper, for example `"0.40"` or `"1,024"`; `measured` is a float. The
-# check tries numbers that you do not see. Some of these numbers are exactly half a unit away from
-# the printed number, as `10.5` is from 10; floats represent these halves exactly.
+# check also tries numbers that differ from the printed number by exactly half a unit, for example
+# `10.5` from 10. Floats represent these halves exactly.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -257,13 +257,13 @@ year.head(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # There are six claims: four numbers and two sentences. The rule `exact` requires the exact number.
-# Suppose that the criterion of a sentence is false. Then the verdict is `refuted` under the rule
-# `holds`, and a misprint under the rule `holds-or-misprint`. In the data, `came` is 1 if the member
-# came in that month, and `books` is the number of books that the member read.
+# If the criterion of a sentence is false, the rule `holds` gives the verdict `refuted`, and the
+# rule `holds-or-misprint` gives the verdict `misprint`. In the data, `came` is 1 if the member came
+# in that month, and `books` is the number of books that the member read.
 #
 # **Attendance** in Table 1 is the share of members who came. We compute this share for the whole
-# year under two readings, and try four tolerances. The first reading counts all members of the
-# list. The second reading counts only the members who came at least once.
+# year under two readings, and try four tolerances. The first reading counts all members on the
+# list. The second reading counts only members who came at least once.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## If you choose the tolerance afterwards
@@ -287,8 +287,7 @@ found.round(4)
 # If you choose the column after you have seen the numbers, you can get any verdict that you like.
 # The rule removes this freedom: the printed value has two decimals, so *rounded* allows half a
 # hundredth. The two *rows* are the two options of a choice, since the report does not say whether
-# members who never came are counted. So both options are listed in `choices.csv`, the plain option
-# first.
+# members who never came are counted. So both options are listed in `choices.csv`.
 #
 # **Your turn, before the run.** Write down a verdict for each of the six claims.
 
@@ -321,10 +320,11 @@ shown["measured"] = [shorten(summary, 30, placeholder=" ...") for summary in sho
 shown
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Two numbers agree with our run. One number agrees only in a world that is not the plain world, so
-# it is reproduced under a reading. One formula is inverted in the text, but right in the report's
-# own table, so it is a misprint. Attendance did *not* rise from each month to the next: it already
-# fell from the first month to the second. The last number is about data that nobody has.
+# Two numbers agree with our run. One number agrees only in a world other than the plain world, so
+# the verdict is `reproduced-under-reading`. One formula is inverted in the text. This is a
+# misprint, because the report's own table uses the right formula. Attendance did *not* rise from
+# each month to the next: it already fell from the first month to the second. The last number is
+# about data that nobody has.
 #
 # ## One row, from left to right
 
@@ -348,11 +348,10 @@ def refusals(judgement):  # each world, and how many numbers refuse it
 refusals(judged.judgement)
 
 # %% [markdown]
-# The row gives the printed value, the rule with its tolerance, the experiment (*part*), our number
-# and the verdict. Under *reading*, the row names the world in which the claim is judged, in the
-# form "choice: option". The table below the row shows a test of each world. `pplab claims
-# reading-club:table-1:attendance --paper reading-club --full` also prints the seed, the versions,
-# the commits, and the command that repeats the run.
+# The line *part* names the experiment. Under *reading*, the row names the world in which the claim
+# is judged, in the form "choice: option". The table below the row shows a test of each world.
+# `pplab claims reading-club:table-1:attendance --paper reading-club --full` also prints the seed,
+# the versions, the commits, and the command that repeats the run.
 #
 # ## Play: change a rule after its run
 #
@@ -374,9 +373,9 @@ verdicts().loc[["section-1:books"], columns]
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The verdict is gone. Every stored result carries a **hash** of its rule. The hash is a short
-# number that changes when the claim, the rule, its rows, its choices or its criterion change. Now
-# the hash in the result differs from the hash of the changed rule, so the claim is `open`. We run
-# the changed rule, and look at the history.
+# number that changes when the claim or the rule changes, including the rows, the choices and the
+# criterion of the rule. Now the hash in the result differs from the hash of the changed rule, so
+# the claim is `open`. We run the changed rule, and look at the history.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What the history keeps
@@ -396,10 +395,11 @@ history = pd.read_csv(club / "history.csv").set_index("id")
 history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The verdict is now `differs`, and the row says that the verdict was `reproduced` first. When the
-# change is undone, the verdict is `reproduced` again, and the history keeps all three lines. A rule
-# *may* change, but everyone can see the change. Also commit the rules before you run them (`git add
-# rules.csv choices.csv`, then `git commit`), because each result names the commit of its rules.
+# The verdict is now `differs`, and the row says that the verdict was `reproduced` at first. When
+# the change is undone, the verdict is `reproduced` again, and the history keeps all three lines. A
+# rule *may* change, but everyone can see the change. Also commit the rules before you run them
+# (`git add rules.csv choices.csv`, then `git commit`), because each result names the commit of its
+# rules.
 #
 # ## Which world? One test for all numbers of a world
 #
@@ -408,16 +408,17 @@ history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 # of the paper *noise-graphs* gives twelve counts of edges after noise. The text says that the graph
 # has `19,724` users. We suspect that two digits are swapped (`19,742`). So there are two worlds.
 #
-# For each number, let $|z|$ be the misfit beyond rounding, in standard deviations. The **joint
-# test** refuses a world if the *largest* $|z|$ of its $m$ numbers exceeds a limit $c$. The limit is
-# chosen such that, in a correct world, $\Pr[\,|z| > c\,] \le 0.001/m$ for each number. Then
+# For each number, take the part of the misfit that rounding cannot explain, and let $|z|$ be this
+# part in standard deviations. The **joint test** refuses a world if the *largest* $|z|$ of its $m$
+# numbers exceeds a limit $c$. The limit is chosen such that, in a correct world, $\Pr[\,|z| > c\,]
+# \le 0.001/m$ for each number. Then
 #
 # $$\Pr[\text{a correct world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001 .$$
 #
-# This is the **union bound**, and it holds *however the numbers depend on each other*. A world that
-# is not refused is **admitted**. If every world is refused, the test is repeated without the worst
-# tenth of the numbers, which may be misprints. *All* numbers are judged in the first admitted
-# world. If no world is admitted, they are judged in the plain world.
+# This is the **union bound**, which *does not require independent numbers*. A world that is not
+# refused is **admitted**. If every world is refused, the test is repeated without the worst tenth
+# of the numbers, which may be misprints. *All* numbers are judged in the first admitted world. If
+# no world is admitted, the numbers are judged in the plain world.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One test for all numbers of a world
@@ -426,7 +427,7 @@ history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 #
 # $$\Pr[\text{a correct world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001$$
 #
-# This holds however the numbers depend on each other.
+# This bound does not require independent numbers.
 
 # %% tags=["nbval-check-output"]
 from claimbook.chance import quantile
@@ -461,11 +462,12 @@ say(f"A world whose count is {power:.2%} off the printed count is refused in nin
 # With the printed number of users, some counts fit, and other counts miss by many standard
 # deviations. With two digits swapped, all twelve counts fit. So the number of users is a suspected
 # misprint. If each number could choose its own world, every table would look better than it is. So
-# a number that fits only in a world that other numbers refuse gets the verdict `differs`.
+# if a number fits in only one world, and other numbers refuse this world, the verdict on the number
+# is `differs`.
 #
-# The last line gives the **power** of the test. If the test only refuses worlds that are more than
-# a tenth off, it means little that a world is admitted, and a number that fits gets at most the
-# verdict `compatible`.
+# The last line gives the **power** of the test. Suppose that the test refuses only worlds that are
+# more than a tenth off. Then the admission of a world means little, and a number that fits gets at
+# most the verdict `compatible`.
 #
 # A **statement** is tested in *every* admitted world (in all worlds, if no number depends on the
 # choices). Its verdict is `holds` if it is true in all of these worlds, `refuted` if it is false in
@@ -474,9 +476,9 @@ say(f"A world whose count is {power:.2%} off the printed count is refused in nin
 #
 # ### Exercise B (break)
 #
-# Break a verdict without changing a rule. In the club's table `year`, change as few cells of `came`
-# as possible such that the verdict on `table-1:attendance` becomes `reproduced` in the plain world,
-# which counts all members of the list. Hand in the changed table.
+# Break a verdict without changing a rule. In the plain world, which counts all members on the list,
+# the verdict on `table-1:attendance` must become `reproduced`. Change as few cells of `came` as
+# possible in the club's table `year`, and hand in the changed table.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: the changed table
@@ -488,9 +490,9 @@ check("18-B", answer)
 # %% [markdown]
 # ## Run a claim of the four papers again
 #
-# With `--check`, the experiment for a claim runs in a scratch folder, and its numbers are compared
-# with the stored ones, which stay unchanged. The output also counts the rows that no run can
-# confirm.
+# With `--check`, the experiment for a claim runs in a scratch folder. The new numbers are compared
+# with the stored numbers, and the stored numbers stay unchanged. The output also counts the rows
+# that no run can confirm.
 
 # %% tags=["nbval-check-output"]
 terminal(f"pplab reproduce noise-graphs {claim} --check")
@@ -502,20 +504,20 @@ for reason in reasons.head(3):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # *same* means that each number is within a billionth of the stored number. *same verdict* would
-# mean that only later digits changed, as they may if a different version of a library is used.
+# mean that only later digits changed, for example because of a different version of a library.
 # *changed* would mean a different verdict, that is, an error.
 #
-# A row is `shape-only` in three cases: it was measured on different data, or it was measured with a
-# substitute for a method that the paper does not describe, or it depends on a threshold that we
-# chose. These runs can show a similar trend, but they cannot confirm or contradict the claim.
+# A row is `shape-only` if it was measured on different data, if we used a substitute for a method
+# that the paper does not describe, or if it depends on a threshold that we chose. Such runs can
+# show a similar trend, but cannot confirm or contradict the claim.
 #
 # ## Dispute a row
 #
 # In a **dispute**, you read the same words differently, write your reading as a rule, and run it.
 # Take the refuted sentence: *attendance rose from each month to the next*. A friend of the club
-# says: "They only meant that attendance rose over the year." We write this reading as a criterion.
-# We also write a second reading: "the second half of the year was better than the first half". The
-# language of criteria is small:
+# says: "They only meant that attendance rose over the year." We write this reading as a criterion,
+# and add a second reading: "the second half of the year was better than the first half". Criteria
+# use a small language:
 #
 # | you write | you get |
 # |---|---|
@@ -529,8 +531,8 @@ for reason in reasons.head(3):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Dispute a row
 #
-# Turn another reading of the same words into a criterion, and run it. **Does a milder reading save
-# the sentence?**
+# Turn another reading of the same words into a criterion, and run it. **Is the sentence true under
+# a milder reading?**
 
 # %% tags=["nbval-check-output"]
 from claimbook.criteria import decide
@@ -549,9 +551,9 @@ for reading, criterion in readings.items():
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The sentence fails under the two milder readings, too. The dispute is lost, but remains visible.
-# It would be wrong to show only a reading that saves the sentence. The words say "from each month
-# to the next", so the first reading is plain. Other readings need a reason in the text, not only a
-# result.
+# It would be wrong to show only a reading under which the sentence is true. The words say "from
+# each month to the next", so the first reading is the plain reading. Any other reading must be
+# justified by the text, not only by its result.
 #
 # **Chance.** If a measured value depends on chance, we use an *interval*: the value plus or minus
 # the standard error times a quantile of **Student's t**. Then a criterion is true, false or *not
@@ -582,12 +584,12 @@ for criterion in (best, "max(value()) > min(value())"):
     print(f"{criterion}: true in {true} of {len(dealt)} shuffles")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A criterion that is *not seen* refutes nothing. (A verdict needs at least five runs, and a number
-# in a joint test needs at least twenty runs.) Under its null, a criterion must fail in more than
-# half of the shuffles. "January was the best month" fails in nearly all shuffles. "The best month
-# was better than the worst month" never fails, so as a claim it would be `undecided`. Other nulls
-# multiply the values (`times 1.1`), add a constant (`plus 2`), set all values to their mean
-# (`flat`), or exchange two labels (`swap quantity=came|members`).
+# If a criterion is *not seen*, the sentence is not refuted. (A verdict needs at least five runs,
+# and a number in a joint test needs at least twenty runs.) Under its null, a criterion must fail in
+# more than half of the shuffles. "January was the best month" fails in nearly all shuffles. "The
+# best month was better than the worst month" never fails, so the verdict on this sentence would be
+# `undecided`. Other nulls multiply the values (`times 1.1`), add a constant (`plus 2`), set all
+# values to their mean (`flat`), or exchange two labels (`swap quantity=came|members`).
 #
 # ## Exercises
 #
@@ -597,14 +599,14 @@ for criterion in (best, "max(value()) > min(value())"):
 #   meeting*. Write a rule for this sentence now, before there is a report. The rule is a dict with
 #   the keys `rule`, `part`, `criterion` and `null`, as in `rules.csv`. The part *months* measures,
 #   for each month, the quantities `members` (the length of the list, which may change), `came` and
-#   `attendance`. Read *usually* as a share of the months: more than half of the months, or any
-#   higher threshold up to four fifths. The check tries your rule on several years that you do not
-#   see. The criterion must hold in some years and fail in other years; under the null, it must fail
-#   in every year.
+#   `attendance`. Let *usually* mean that the share of such months exceeds a threshold. The
+#   threshold may be any number from one half to four fifths. The check tries your rule on several
+#   years that you do not see. The criterion must hold in some years and fail in other years; under
+#   the null, it must fail in every year.
 # - **O (open).** Dispute one printed **number** of the report. Hand in `(id, reading, run)`: the id
 #   of the number's row, your reading as a sentence, and a function that takes the table `year` and
 #   returns the number under your reading. Your reading does not have to win the dispute, but it
-#   must give a number that the row does not have yet.
+#   must give a number that is not yet in the row.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"rule": ..., "part": ..., "criterion": ..., "null": ...}
@@ -647,10 +649,9 @@ check("18-O", answer)
 # 1. Run `pplab ledger new my-paper`. Put the title, the authors, the year and the address of the
 #    paper into `paper.toml`.
 # 2. **Rule.** Write one row in `rules.csv`. For a number, give the number as printed. For a
-#    sentence, give the sentence in your own words, with every hedge ("usually", "in our tests"),
-#    its criterion and its null. Choices that the text leaves open go into `choices.csv`, with the
-#    plain option first. If no result could contradict the number or refute the sentence, the claim
-#    is too vague.
+#    sentence, use your own words, keep every hedge ("usually", "in our tests"), and add a criterion
+#    and a null. Choices that the text leaves open go into `choices.csv`, with the plain option
+#    first. If no result could contradict the number or refute the sentence, the claim is too vague.
 # 3. **Commit** the rules before any run.
 # 4. **Part.** Write one function in `parts.py` that returns a table with the measured `value`. If
 #    the value depends on chance, the table also gives its standard error `se` and the number of
@@ -658,39 +659,39 @@ check("18-O", answer)
 # 5. **Verdict.** Run `pplab reproduce my-paper`, then commit `results/` and `history.csv`
 #    unchanged.
 #
-# Hand in the folder with its history of commits, and one page. The page states the claim and its
-# place, the choices and why the plain option is plain, the verdict, and what would have changed the
-# verdict. You get as many points for `differs`, `not-testable` or a lost dispute as for
-# `reproduced`. Three things count: the commits are in order, every world that you tried is shown,
-# and someone else can repeat the run.
+# Hand in the folder with its history of commits, and one page. The page states the claim and where
+# the paper makes it, the choices, the reason for each plain option, the verdict, and what would
+# have changed the verdict. You get as many points for `differs`, `not-testable` or a lost dispute
+# as for `reproduced`. Three things count: the commits are in order, every world that you tried is
+# shown, and someone else can repeat the run.
 #
 # ## Quiz
 #
 # 1. When may a tolerance be chosen? <details><summary>Answer</summary>Before the run. A later
 #    change makes a new rule, and the first verdict stays visible.</details>
 # 2. What refutes a sentence that begins with "for every"? <details><summary>Answer</summary>One
-#    case in which the sentence is false, if anybody can run this case.</details>
+#    case in which the sentence is false, provided that others can run this case.</details>
 # 3. A claim was never computed. What is its verdict? <details><summary>Answer</summary>None: the
 #    claim is open.</details>
-# 4. A number fits in a world that eleven other numbers refuse. What is its verdict?
-#    <details><summary>Answer</summary>`differs`: all numbers of a program are judged in one
-#    world.</details>
-# 5. Five runs show a gain, and its interval contains 0. Is the sentence "there is a gain" refuted?
-#    <details><summary>Answer</summary>No: it is undecided.</details>
+# 4. A number fits in a world, but eleven other numbers refuse this world. What is the verdict on
+#    the number? <details><summary>Answer</summary>`differs`: all numbers of a program are judged in
+#    one world.</details>
+# 5. Five runs show a gain, but the interval of the gain contains 0. Is the sentence "there is a
+#    gain" refuted? <details><summary>Answer</summary>No: it is undecided.</details>
 #
 # ## What to remember
 #
-# - Fix the rule first. If each try fits with probability 1/10, twenty tries find a fit almost 9
-#   times in 10.
+# - Fix the rule first. If each try fits with probability 1/10, at least one of twenty tries fits
+#   with probability almost 9/10.
 # - A verdict belongs to a claim, a rule, a world and a data set. Name all four.
-# - All numbers of a program are judged in one world, which one test admits.
-# - A criterion must be able to fail, and an effect that was not seen refutes nothing.
+# - All numbers of a program are judged in one world, and one joint test decides which world.
+# - A criterion must be able to fail. An effect that was not seen may still exist.
 # - Lost disputes are results, and so are numbers that differ.
 #
 # ## References
 #
-# - Simmons, Nelson and Simonsohn 2011, *False-positive psychology*, on choices made after the data,
-#   [doi 10.1177/0956797611417632](https://doi.org/10.1177/0956797611417632).
+# - Simmons, Nelson and Simonsohn 2011, *False-positive psychology*, on choices made after seeing
+#   the data, [doi 10.1177/0956797611417632](https://doi.org/10.1177/0956797611417632).
 # - Gelman and Loken 2014, *The statistical crisis in science*, on forking paths,
 #   [doi 10.1511/2014.111.460](https://doi.org/10.1511/2014.111.460).
 # - Nosek, Ebersole, DeHaven and Mellor 2018, *The preregistration revolution*,
@@ -711,12 +712,14 @@ check("18-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
 #
-# Five runs show a gain, and its interval contains 0. Is "there is a gain" refuted?
+# Five runs show a gain, but the interval of the gain contains 0. Is the sentence "there is a gain"
+# refuted?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - If each try fits with probability 1/10, twenty tries find a fit almost 9 times in 10.
+# - If each try fits with probability 1/10, at least one of twenty tries fits with probability
+#   almost 9/10.
 # - A verdict belongs to a claim, a rule, a world and a data set.
-# - An effect that was not seen refutes nothing.
+# - An effect that was not seen may still exist.
 # - Lost disputes are results, and so are numbers that differ.

@@ -32,9 +32,9 @@
 # star to five stars. A *like* is a rating of four stars or more. The file has no names, only member
 # numbers. You have the file, and a member mentions three films that she likes.
 #
-# **What share of the members with three likes or more is singled out by three of their likes?** (A
-# member is singled out if no other member has all three likes.) Write your number down, then run
-# the cell.
+# **Choose a random member with at least three likes. With what probability do three random likes of
+# this member single the member out?** (A member is singled out if no other member has all three
+# likes.) Write your number down, then run.
 
 # %%
 my_prediction = 0.9  # your own number here, between 0 and 1
@@ -66,7 +66,8 @@ liked, scale, k, epsilon = 4, (0.5, 5), 4, 2
 #
 # A film club keeps a file without names. A member mentions three films that she likes.
 #
-# **What share of the members with three likes or more is singled out by three of their likes?**
+# **Choose a random member with at least three likes. With what probability do three random likes of
+# this member single the member out?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 from pplab.protect import singled_out
@@ -86,13 +87,12 @@ say(f"Three known likes single out **{before[3]:.0%}** of members. You said {my_
 # - A **Table** is a matrix of users × items, with the labels of the users and of the items.
 #   `read_table` makes a Table from a file, and `table` makes a Table from a DataFrame. `graph`
 #   makes a **Graph** of people × people.
-# - **Columns are named, never guessed.** If you name no column of values but the file has a further
-#   numeric column, the file is refused, because this column may contain the values.
-# - **Labels go in, and labels come out.** Results have your columns again (`.frame()`). If there is
-#   one value for each person, the result is a Series whose index contains the people.
-# - **The order is stated or canonical.** If you give a list `users=`, the rows have the order of
-#   this list; otherwise, the rows are sorted by label. The order of lines in the file does not
-#   matter.
+# - **Columns are named, never guessed.** If you do not name a column of values, but the file has
+#   another numeric column, the file is refused.
+# - **Labels go in, and labels come out.** `.frame()` returns a result with your own column names.
+#   If there is one value for each person, the result is a Series whose index contains the people.
+# - **The order of the rows is fixed.** If you give a list `users=`, the rows have the order of this
+#   list; otherwise, the rows are sorted by label. The order of lines in the file does not matter.
 #
 # What happens if you forget a column, or pass ratings to a function that needs likes?
 
@@ -101,7 +101,7 @@ say(f"Three known likes single out **{before[3]:.0%}** of members. You said {my_
 #
 # - **Columns are named, never guessed.**
 # - **Labels go in, and labels come out.**
-# - **The order is stated or canonical:** the order of lines in the file does not matter.
+# - **The order of the rows is fixed:** the order of lines in the file does not matter.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An error message shows the right call
@@ -171,10 +171,10 @@ smooth.frame().head(3)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **The labels of the release are published, too.** Anyone who knows a member's number can look up
 # the member's row. If other people know the member numbers, replace these numbers with random
-# numbers before you publish, and keep the key secret.
+# numbers, and keep the key secret.
 #
-# For each person, the **sensitive attribute risk** is the number of true entries divided by the
-# number of true and changed entries. A high value means a high risk.
+# For each person, let t be the number of entries in the original, and let c be the number of
+# changed entries. The **sensitive attribute risk** is t/(t + c). A high value means a high risk.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 risk = pplab.sensitive_attribute_risk(likes, smooth).sort_values()
@@ -218,14 +218,14 @@ check("19-C", answer)
 # `bipartite_noise_graph` flips each cell with probability p, and states a level for **one entry**:
 # $\varepsilon = \ln\frac{1-p}{p}$. The level compares two **neighbours**, that is, two tables that
 # differ in one entry. A cell can flip only if it exists, so both tables must have the same rows and
-# columns: the **frame**. But a file only lists people who have entries. What happens if a person
+# columns: the **frame**. But a file lists only people who have entries. What happens if a person
 # has a single entry, and this entry is removed?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What if a person's only entry is removed?
 #
-# If the frame is *found in the entries*, the number of rows alone reveals this entry, at any p. If
-# the frame is *named* from public lists, the shape stays the same.
+# If the frame is *found in the entries*, the number of rows alone reveals this entry, for every p.
+# If the frame is *named* by public lists, the shape of the table stays the same.
 #
 # | frame | rows without this person's entry |
 # |---|---|
@@ -242,12 +242,12 @@ for name, lists in {"found": {}, "named": frame}.items():
     print(f"frame {name}: {shapes[0]}, {shapes[1]}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# If the frame is *found in the entries*, the number of rows alone reveals a person's only entry,
-# whatever p is, so no finite ε is possible. If the frame is *named* from public lists (here, all
-# members and films of the club), the shape stays the same. So a mechanism with an ε refuses a
-# frame that was found in the entries. Do not make the lists from the private entries, since the
-# frame would again be found in these entries. `listed="public"` states that the list of
-# people in the file is public.
+# If the frame is *found in the entries*, the number of rows alone reveals a person's only entry for
+# every p, so no finite ε is possible. If the frame is *named* by public lists (here, all members
+# and films of the club), the shape stays the same. So a mechanism with an ε refuses a frame that
+# was found in the entries. Do not make the lists from the private entries, because the frame would
+# again be found in these entries. `listed="public"` states that the list of people in the file is
+# public.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## With a public frame
@@ -271,8 +271,8 @@ say(f"p = {flip:.2f}: {framed.matrix.nnz} entries became {noisy.matrix.nnz}, J =
 # Write `likes_of(lines, users, items)`. Its arguments are the lines of a file (with the columns
 # `userId`, `movieId`, `rating`) and the public lists of all users and items. It returns the
 # **matrix** of likes (four stars or more). The rows are in the order of `users`, and the columns
-# are in the order of `items`. The check uses hidden files, and also neighbours of these files that
-# lack the only entry of a person or a film.
+# are in the order of `items`. The check uses hidden files. It also uses neighbours of these files,
+# in which the only entry of a person or of a film is missing.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -313,7 +313,8 @@ show(figure, alt=f"People singled out by {len(alone_by)} known likes: {', '.join
 # %% [markdown] slideshow={"slide_type": "notes"}
 # In the smooth copy, each row appears at least k times, so no row is unique. But a single like is
 # not protected, because the group publishes what the majority likes. With noise, the reverse is
-# true: ε covers each like, but five likes of one person cost five times ε.
+# true: each like is protected at level ε, but five likes of one person together are protected only
+# at level 5ε.
 #
 # ## Means of the ratings
 #
@@ -356,8 +357,8 @@ say(f"Each row appears at least {means.k_achieved} times. {summary} **{linked.me
 #
 # ## A friendship graph
 #
-# Friendships form a Graph. Each line of the file is an edge, in both directions. If the list of
-# people is public, you can publish the graph with noise on each pair, or noisy counts. Both
+# Each line of a file of friendships is an undirected edge of a Graph. If the list of people is
+# public, you can publish noisy counts, or the graph with noise on each pair of people. Both
 # releases have a guarantee for **one friendship**.
 
 # %% tags=["nbval-check-output"]
@@ -373,9 +374,8 @@ say(f"The number of edges, with noise at ε = 1: {edges}. The graph with noise h
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **We do not make a k-anonymous friendship graph.** `circle.rows()` turns the graph into a table,
-# in which each row lists the friends of one person. A k-anonymous copy of this table protects a
-# person's row. But each friendship is in two rows, and the copy may keep the friendship in one row
-# and drop it in the other row:
+# in which each row lists the friends of one person. But each friendship is in two rows, and a
+# k-anonymous copy may keep the friendship in one row and drop it in the other row:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A friendship is in two rows
@@ -408,8 +408,8 @@ print(f"the same as before: {pplab.jaccard_similarity(fewer, again) == 1}")
 # %% [markdown]
 # ## All of this in one command
 #
-# In a terminal, you type one line; the cell below runs this line for you. (A release with noise
-# also needs `--users FILE --items FILE`, or `--frame-is-public`.)
+# The cell below runs one terminal command. (A release with noise also needs `--users FILE --items
+# FILE`, or `--frame-is-public`.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## All of this in one command
@@ -483,23 +483,23 @@ pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 #
 # ## Quiz
 #
-# 1. Your frame was found in the entries. May you publish a k-anonymous copy, and a noise graph?
-#    <details><summary>Answer</summary>You may publish the copy, since it states no ε. You may not
-#    publish the noise graph, since its shape reveals who has an entry.</details>
+# 1. Your frame was found in the entries. May you publish a k-anonymous copy? May you publish a
+#    noise graph? <details><summary>Answer</summary>You may publish the copy, because it states no
+#    ε. You may not publish the noise graph, because its shape reveals who has an entry.</details>
 # 2. May you give `users=sorted(set(lines.userId))` as the public list?
 #    <details><summary>Answer</summary>No. This list is again found in the entries, so it changes
 #    with the entries.</details>
-# 3. In a smooth copy nobody is singled out. Is a like of yours protected?
-#    <details><summary>Answer</summary>Not by the copy: the copy publishes the items that at least
-#    half of your group like.</details>
+# 3. In a smooth copy nobody is singled out. Is each of your likes protected?
+#    <details><summary>Answer</summary>No, because the copy publishes each item that at least half
+#    of your group like.</details>
 # 4. Which of the two pages may be published? <details><summary>Answer</summary>The label, which
 #    does not depend on any entry. The report is computed from the original.</details>
 #
 # ## What to remember
 #
 # - Name the columns, keep the labels, and never match labels to rows by position.
-# - A few known entries single people out in a file without names. Count these people before and
-#   after publication.
+# - In a file without names, a few known entries are enough to single people out. Count the people
+#   who are singled out, before and after publication.
 # - An ε needs a frame that does not depend on the entries: public lists of users and items.
 # - k protects rows, and ε protects entries. Publish the label with the release, and keep the report
 #   private.
@@ -526,6 +526,7 @@ pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 # ## What to remember
 #
 # - Name the columns, keep the labels, and never match labels to rows by position.
-# - A few known entries single people out. Count them before and after publication.
+# - A few known entries are enough to single people out. Count the people who are singled out,
+#   before and after publication.
 # - An ε needs a frame that does not depend on the entries.
 # - k protects rows, ε protects entries.

@@ -13,7 +13,8 @@
 # - give each user a guarantee without a trusted curator, and put a cap on each user's likes;
 # - state a theorem on the privacy that a shuffler adds, and say when it does not apply;
 # - train a matrix factorisation with clipped, noisy gradients;
-# - say which batches a privacy *accountant* assumes, and what follows for other batches.
+# - say which kind of batches a privacy *accountant* assumes, and what can be proved for other
+#   batches.
 #
 # ## What you need
 #
@@ -24,9 +25,10 @@
 #
 # ## Break something: predict, then run
 #
-# In notebook 16, all films of MovieLens shared a person's ε = 8, so each flip was nearly a fair
-# coin toss. But if a user likes only *one* film, the user's row differs from an empty row in one
-# cell. If this cell may use all of ε = 8, each cell is flipped with probability $1/(1 + e^8)$.
+# In notebook 16, a person's ε = 8 was divided among all films of MovieLens, so each flip was nearly
+# a fair coin toss. But if a user likes only *one* film, the user's row differs from an empty row in
+# one cell. If the whole ε = 8 is used for this cell, each cell is flipped with probability $1/(1 +
+# e^8)$.
 #
 # **At home, a user with one like flips the cell of each film with this probability. On average, how
 # many false likes does the published row contain?** Write your number down, then run.
@@ -37,8 +39,8 @@ my_prediction = 100  # your own number here, from 0 to 1682
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One like, flipped at home
 #
-# The row of a user with one like differs from an empty row in one cell, and this cell may use all
-# of ε = 8. **On average, how many false likes does the published row contain?**
+# The row of a user with one like differs from an empty row in one cell, so the whole ε = 8 can be
+# used for this cell. **On average, how many false likes does the published row contain?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
@@ -113,11 +115,11 @@ chosen
 # ## Does it recommend?
 #
 # We rank items by the sums of the published columns. All users get the same list, without the items
-# that they have already rated. A fair rival is a trusted curator who *counts* the same kept likes
-# and adds Laplace noise of scale c/ε, since one person changes all counts together by at most c.
-# The ten stored runs used the real data; rules and caps were fixed before the runs (`pplab
-# reproduce yardstick`). The covariance of notebook 16 is in the table, too. (Its values at ε = 8
-# and ε = 3 come from runs with different splits.)
+# that they have already rated. A fair rival is a trusted curator who *counts* the same kept likes.
+# The curator adds Laplace noise of scale c/ε to each count, because one person changes the counts
+# by at most c in total. The ten stored runs used the real data; rules and caps were fixed before
+# the runs (`pplab reproduce yardstick`). The covariance of notebook 16 is in the table, too. (Its
+# values at ε = 8 and ε = 3 come from runs with different splits.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Does it recommend?
@@ -137,7 +139,7 @@ table = table.rename(index={"noise graph": "flips, no cap"})
 table.round(3).astype(object).fillna("-")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## The size of the crowd decides
+# ## Flips work better in a large crowd
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, new_figure, show
@@ -159,27 +161,29 @@ panels[0].legend(frameon=False, fontsize=8)
 show(figure, alt=f"Recall at caps of 1 to 20; here at 1 and at 20. {'; '.join(ends)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **The size of the crowd decides.** Jester part 1 has 250 people for each joke. On Jester, at ε = 8
-# and ε = 3, capped flips come close to unprotected popularity, and are well above the covariance.
-# MovieLens has fewer people than films. On MovieLens, at ε = 8, flips with cap 1 are as good as
-# *counts* with cap 1, because hardly any cell is flipped. At ε = 3 and below, these flips are
-# useless. Counts lose little recall when ε falls from 8 to 1, and the figure shows that counts have
-# a better recall with caps of 2 to 10 than with cap 1. (Do not choose a cap from this figure,
-# because the choice would use the data.)
+# **Flips work better in a large crowd.** Jester part 1 has about 250 times as many people as jokes.
+# On Jester, at ε = 8 and ε = 3, the recall of capped flips is close to the recall of unprotected
+# popularity, and well above the recall of the covariance. MovieLens has fewer people than films. On
+# MovieLens, at ε = 8, flips with cap 1 are as good as *counts* with cap 1, because hardly any cell
+# is flipped. At ε = 3 and below, these flips are useless. Counts lose little recall when ε falls
+# from 8 to 1. In the figure, counts have a better recall with caps of 2 to 10 than with cap 1. (Do
+# not choose a cap from this figure, because the choice would use the data.)
 #
 # <details><summary>In the ledger: what we had expected</summary>
 #
-# The ledger once said that flips for a person fall behind the covariance. Those flips had no cap,
-# although their rivals were clipped. With a cap, this sentence is refuted
+# The ledger once said that, with a person as the unit, flips recommend worse than the covariance.
+# Those flips had no cap, although their rivals were clipped. With a cap, this sentence is refuted
 # (`yardstick:person:flips-fall-behind`). Without a cap, the sentence holds (`:uncapped-flips`). Two
 # more sentences are refuted: that counts always beat flips with the same cap
 # (`:counts-beat-flips`), and that at ε = 1 counts beat the covariance on both data sets
-# (`:counts-beat-covariance`). The sentence that a crowd helps flips holds (`:crowd-helps-flips`).
+# (`:counts-beat-covariance`). One more sentence holds: compared with popularity, capped flips lose
+# less recall on Jester than on MovieLens (`:crowd-helps-flips`).
 #
 # </details>
 #
-# **Exercise C (compute).** On Jester (100 jokes), each user keeps c = 2 likes and flips with ε = 4.
-# On average, how many false likes does the published row of a user with two likes contain?
+# **Exercise C (compute).** On Jester (100 jokes), each user keeps c = 2 likes, and flips each cell
+# at level ε/c with ε = 4. On average, how many false likes does the published row of a user with
+# two likes contain?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -254,13 +258,14 @@ levels.round(2)
 #
 # The theorem has three limits. Only users who follow the protocol count towards n. The shuffler
 # must be trusted not to collude with the server. If the same user sends a second report, this is a
-# second release, so levels add up.
+# second release, so the levels of both reports add up.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Factorisation by clipped noisy gradients
 #
-# 1. Each user is drawn with probability q, by a coin of their own.
-# 2. Each drawn user computes the gradient of their own error, clipped as a whole to length c.
+# 1. Each user is drawn with probability q, independently of all other users.
+# 2. Each drawn user computes the gradient of their own error, and clips this gradient as a whole to
+#    length c.
 # 3. The sum of the gradients gets noise of standard deviation σc, and is divided by the *expected*
 #    number of users, qn.
 
@@ -329,18 +334,20 @@ say(f"The angle between the two directions is below {np.ceil(angle + 1e-9):.0f} 
 # - **exact** uses the whole distribution of the *loss* (the log of the ratio of the densities), as
 #   in notebook 16.
 #
-# For the same noise, a smaller bound is due to a better proof, and does not mean more privacy.
+# The noise is the same for all three accountants. So a smaller bound means a better proof, but not
+# more privacy.
 #
-# **What sampling gains.** An attacker who sees a step does not know whether you were drawn. So the
-# level of a sampled step is smaller; this has been proved for Poisson sampling. Most programs
-# shuffle the list of users and cut it into batches. For these batches, the proof fails, and we
-# count each pass through the list as one whole step. (This shuffle is not the shuffler above.)
+# **What sampling gains.** An attacker who sees the result of a step does not know whether you were
+# drawn. So a step has a smaller level with sampling than without sampling. This has been proved for
+# Poisson sampling. Most programs shuffle the list of users and cut it into batches. For these
+# batches, the proof fails, and we count each pass through the list as one whole step. (This shuffle
+# is not the shuffler above.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The accountant, and the batches it assumes
 #
-# All levels in the table are valid. For the same noise, a smaller level means a better proof, not
-# more privacy:
+# All levels in the table are valid. When the noise is the same, the privacy is the same. A smaller
+# level then means only that the proof is better:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.recommenders.private import NoisyFactorisation
@@ -401,15 +408,15 @@ show(figure, alt=f"Recall of four methods, {curves.min():.2f} to {curves.max():.
 #
 # ## Play
 #
-# **Question:** users flip their cells at a level of 4 between any two rows. How many people are
-# needed for a level of at most one half after the shuffler? If users flip at a level of 8, how many
-# people are needed for the theorem to apply at all?
+# **Question:** users flip their cells at home, and the level between any two rows is 4. How many
+# people are needed for a level of at most one half after the shuffler? If the level at home is 8,
+# how many people are needed for the theorem to apply at all?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# Users flip at a level of 4 between any two rows. **How many people are needed for a level of at
-# most one half (dashed) after the shuffler?**
+# Users flip their cells at home, and the level between any two rows is 4. **How many people are
+# needed for a level of at most one half (dashed) after the shuffler?**
 
 
 # %% tags=["hide-input"]
@@ -456,8 +463,8 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Your turn
 #
-# Each of a million users keeps one like and trusts a shuffler. **For a level of at most 1 after the
-# shuffler, how large may the ε of the flips at home be, between a row and an empty row?**
+# Each of a million users keeps one like and trusts a shuffler. The level after the shuffler must be
+# at most 1. **How large may the level at home be, between a row and an empty row?**
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Exercises
@@ -465,8 +472,8 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # Exercises C, B and R are above.
 #
 # - **D (design).** A service has a million users. Each user keeps a single like, and trusts a
-#   shuffler. By the theorem, the level after the shuffler must be at most 1 at δ = $10^{-5}$. How
-#   large may the ε of a user's capped flips be at home, **between a row and an empty row**? Give
+#   shuffler. The theorem must prove a level of at most 1 after the shuffler, at δ = $10^{-5}$. How
+#   large may the level ε of the capped flips at home be, **between a row and an empty row**? Give
 #   three significant digits, rounded *down*. (The first argument of `shuffled_level` is the level
 #   between any two rows.)
 
@@ -493,9 +500,9 @@ check("20-D", answer)
 #
 # ## What to remember
 #
-# - Give each method the same cap before you call a method useless.
-# - In the local model, state the neighbours: a level of ε against an empty row is a level of 2ε
-#   between any two rows.
+# - Do not call a method useless before it has the same cap as its rivals.
+# - In the local model, state the neighbours: if the level against an empty row is ε, the level
+#   between any two rows is 2ε.
 # - The accountant must assume the same sampling that the program uses.
 # - Compare every private model with a noisy count.
 #
@@ -519,7 +526,8 @@ check("20-D", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Give each method the same cap before you call one useless.
-# - In the local model, state the neighbours: ε against an empty row is 2ε between any two rows.
+# - Do not call a method useless before it has the same cap as its rivals.
+# - In the local model, state the neighbours: if the level against an empty row is ε, the level
+#   between any two rows is 2ε.
 # - The accountant must assume the sampling that the program uses.
 # - Compare every private model with a noisy count.
