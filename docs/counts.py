@@ -76,11 +76,13 @@ def summary() -> str:
     told += [(count, f"are {verdict}") for verdict, count in counts.items()]
     stands = f"{stand} claims are confirmed by measurement ({under} under one reading)"
     total = stand + sum(count for count, _ in told)
-    *parts, last = [f"{count} {word}" for count, word in told if count]
+    *parts, last = [stands, *(f"{count} {word}" for count, word in told if count)]
+    *first, middle = parts[: len(parts) // 2 + 1]
+    rest = ", ".join(parts[len(first) + 1 :])
     changed = sum(len({line["verdict"] for line in entry.history}) > 1 for entry in entries)
     sentence = (
-        f"{changed} of {total} claims have had more than one verdict; the ledger lists every "
-        f"verdict, with its reason. Now {', '.join([stands, *parts])}, and {last}. "
+        f"{changed} of {total} claims have had more than one verdict; the ledger explains every "
+        f"verdict. Now {', '.join(first)}, and {middle}. Of the others, {rest}, and {last}. "
         "[Which, and why](docs/findings.md)."
     )
     return textwrap.fill(sentence, 100, break_on_hyphens=False, break_long_words=False)
