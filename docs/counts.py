@@ -65,7 +65,7 @@ def summary() -> str:
         "are misprints": ("misprint",),
         "**fail**": ("differs", "inconsistent", "refuted", "proof-fails"),
         "stay undecided": ("undecided",),
-        "lack data that were not at hand here": ("not at hand",),
+        "need data that we did not have": ("not at hand",),
         "need data that nobody can have": ("not to be had",),
         "depend on a threshold of ours": ("shape-only",),
         "cannot be tested": ("not-testable",),
@@ -74,13 +74,15 @@ def summary() -> str:
     under = sum(counts.pop(verdict, 0) for verdict in reading)
     stand = under + sum(counts.pop(verdict, 0) for verdict in held)
     told += [(count, f"are {verdict}") for verdict, count in counts.items()]
-    stands = f"{stand} are confirmed by measurement ({under} under one reading)"
+    stands = f"{stand} claims are confirmed by measurement ({under} under one reading)"
     total = stand + sum(count for count, _ in told)
-    *parts, last = [f"{count} {word}" for count, word in told if count]
+    *parts, last = [stands, *(f"{count} {word}" for count, word in told if count)]
+    *first, middle = parts[: len(parts) // 2 + 1]
+    rest = ", ".join(parts[len(first) + 1 :])
     changed = sum(len({line["verdict"] for line in entry.history}) > 1 for entry in entries)
     sentence = (
-        f"{changed} of {total} claims once had a different verdict; each lists all of "
-        f"its verdicts, with reasons. Now {', '.join([stands, *parts])}, and {last}. "
+        f"{changed} of {total} claims have had more than one verdict; the ledger explains every "
+        f"verdict. Now {', '.join(first)}, and {middle}. Of the others, {rest}, and {last}. "
         "[Which, and why](docs/findings.md)."
     )
     return textwrap.fill(sentence, 100, break_on_hyphens=False, break_long_words=False)

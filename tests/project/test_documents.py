@@ -146,7 +146,7 @@ def test_a_false_phrase_is_found_across_lines():
 def test_the_levels_that_the_canon_quotes_for_gaussian_noise():
     """Noise as large as the shift: exactly (Balle and Wang 2018), and by moments (Mironov 2017)."""
     canon = flat((ROOT / "docs/canon.md").read_text())
-    for conversion, words in (("exact", "at δ = 1/100,000"), ("mironov", "by its moments")):
+    for conversion, words in (("exact", "at δ = 1/100,000"), ("mironov", "from its moments")):
         level = gaussian_level(1.0, delta=1e-5, conversion=conversion)
         assert f"{level:.2f} {words}" in canon
 
