@@ -236,7 +236,7 @@ def check(exercise_id: str, answer: Any) -> Feedback:
     --------
     >>> from pplab_course import check
     >>> said = check("02-C", 11)
-    02-C: not yet. You added all the noise, but a flip on an edge removes it.
+    02-C: not yet. You added all the noise, but a flip on an edge removes the edge.
     """
     if isinstance(exercise_id, str):
         exercise_id = MOVED.get(exercise_id, exercise_id)

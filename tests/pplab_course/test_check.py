@@ -144,7 +144,7 @@ def test_a_third_miss_gets_a_worked_first_step_and_so_do_later_ones(monkeypatch)
     monkeypatch.setitem(_register, "02-C", replace(REGISTER["02-C"], hints=hints))
     texts = [check("02-C", guess).message.removeprefix("02-C: not yet. ") for guess in [GUESS] * 4]
     assert texts == [*hints, hints[2]]
-    named = "You added all the noise, but a flip on an edge removes it."
+    named = "You added all the noise, but a flip on an edge removes the edge."
     assert check("02-C", 11).message.endswith(f"{named} {hints[2]}")
 
 
