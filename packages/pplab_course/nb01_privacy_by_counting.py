@@ -27,9 +27,9 @@ def _compared(answer: Any) -> str | None:
         raise Refusal(f"two of the four entries, such as ('p00', 'p11'), please, got {answer!r}.")
     (truth, release), (other_truth, other_release) = sorted(entries)
     if truth == other_truth:
-        return "Both are in one row: one truth, with its two answers. The truths must differ."
+        return "Both are in the row of the same truth. The truths must differ."
     if release != other_release:
-        return "Both the truth and the answer differ; an observer sees only one answer."
+        return "Both the truth and the answer differ, but an observer sees only one answer."
     return ""
 
 

@@ -138,7 +138,7 @@ def _bound(answer: Any) -> str | None:
         a = density / (1 + math.exp(-epsilon))
         mean = a / (a + 1 / (1 + math.exp(epsilon)))  # b is a + p
         if close(value, mean, within=1e-6):
-            return "J exceeds its mean about half the time: a bound needs a tail."
+            return "J exceeds its mean about half the time, so a bound needs a tail."
         if value < jaccard_bound(density=density, **rest, form="exact") - 1e-9:
             words = f"λ = {density:g}, Q = {cells:,}, ε = {epsilon:g}, δ = {delta:g}"
             return f"At {words} J exceeds your bound, {value:.4g}, more often than δ allows."
