@@ -412,10 +412,10 @@ print(claim["changed"])
 #
 # The paper's text also states four numbers from this figure. The next table judges each number by
 # the full rule above. If the paper leaves a question open, we choose one answer and keep this
-# answer for all numbers. These answers together are called a *world*. In this world, users are also
-# similar to themselves (`self_similarity: with`). The paper does not mention self-similarity, but
-# without self-similarity, the rank of the similarity matrix differs from the printed rank
-# (`social:section-6.3:workload-rank`). Our curves do not use self-similarity.
+# answer for all numbers. These answers together are called a *world*. The paper does not mention
+# self-similarity. The four numbers are judged in the plain world, in which users are not similar to
+# themselves. Only the printed rank of the similarity matrix requires self-similarity
+# (`social:section-6.3:workload-rank`).
 #
 # **How a criterion fails.** Consider a sentence of ours: *other measures lose no more than the four
 # measures of the paper*. We tested this sentence on two more measures, Jaccard and resource
@@ -425,7 +425,6 @@ print(claim["changed"])
 # %% tags=["nbval-check-output"]
 rows = ledger[ledger["place"].str.contains("Figure 1") & ledger["rule"].eq("rounded")]
 display(rows.set_index("setting")[["published", "measured", "verdict"]])
-print("world:", *rows["reading"].unique())
 beyond = stored("beyond")
 loss = beyond[beyond["what"] == "loss without noise"].set_index("setting")["value"]
 print("\nlosses without noise:", loss.round(3).to_dict())
@@ -669,7 +668,7 @@ explore(
 message = "NDCG@50 of users with up to 2, 5, 10 and 40 friends and of the others, ε = ∞ and 0.1. "
 message += "At ε = ∞: {few[0]:.2f} up to 2 friends, {many[3]:.2f} above 40."
 states = twin(draw, alt=message.format_map, epsilon=(np.inf, 0.1), friends=(2, 5, 10, 40))
-folded = "At ε = ∞ people with few friends pay, wherever you split; with noise all pay.\n\n"
+folded = "At ε = ∞ people with few friends pay, wherever you split. With much noise, all pay.\n\n"
 for level, values in steps.items():
     gap, both_below = values - same, 0
     for friends in (1, 2, 3, 5, 10, 20, 40, 80):

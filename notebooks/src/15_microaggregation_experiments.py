@@ -274,8 +274,8 @@ say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1
 #
 # The sentence that is printed below the test can be checked without data. One run links a whole
 # number of the 943 users, so the risk of one run can take only 944 values. A mean over fifty runs
-# can take many more values. Each printed risk is the share of a whole number of users, truncated
-# after two decimals. So the printed risks can hardly be means over fifty runs.
+# can take many more values. In Table 1, each printed risk is the share of a whole number of users,
+# truncated after two decimals. So the printed risks can hardly be means over fifty runs.
 #
 # <details><summary>In the ledger</summary>
 #

@@ -471,8 +471,9 @@ say(f"A world whose count is {power:.2%} off the printed count is refused in nin
 #
 # A **statement** is tested in *every* admitted world (in all worlds, if no number depends on the
 # choices). Its verdict is `holds` if it is true in all of these worlds, `refuted` if it is false in
-# all of them, and `holds-under-reading` if it is true in only some of them. Otherwise, the verdict
-# is `undecided`. A statement that is only about printed numbers is `consistent` or `inconsistent`.
+# all of them, and `holds-under-reading` if it is true in only some of them. In all other cases, for
+# example if the runs leave the statement open, the verdict is `undecided`. A statement that is only
+# about printed numbers is `consistent` or `inconsistent`.
 #
 # ### Exercise B (break)
 #
