@@ -29,8 +29,9 @@ _GROUP = re.compile(
     r"(`((?:" + "|".join(papers()) + r"):[^`]*\*[^`]*)`:\s)([a-z0-9,\s-]+)(?=[;\]])"
 )
 _ESTIMATE = r"(?:about )?\d+ to read, (?:about )?\d+ for the exercises"
-_MINUTES = re.compile(
-    rf"(^## ({NOTEBOOK}) .*?\*\*Minutes\.\*\* ){_ESTIMATE}", re.DOTALL | re.MULTILINE
+_MINUTES = re.compile(  # within its section, also where the line is broken
+    rf"(^## ({NOTEBOOK}) (?:(?!\n## ).)*?\*\*Minutes\.\*\*\s)" + _ESTIMATE.replace(" ", r"\s"),
+    re.DOTALL | re.MULTILINE,
 )
 _WEEK = re.compile(r"^\| \d+ \|(.*?)((?: \d+:\d\d \|)+)$", re.MULTILINE)
 _SPENT = re.compile(rf"\b(read|do) ({NOTEBOOK})\b|\b(\d+) min\b")
