@@ -1,7 +1,5 @@
 """What the benchmarks share: options, a run in a process of its own, peaks of memory, results."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess

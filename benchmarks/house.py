@@ -7,8 +7,6 @@ happens: an import inside a function counts like any other, and an optional para
 passed when some call of a function of that name passes it, or passes **.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import json

@@ -6,8 +6,6 @@ each full row of distances; it is timed on evenly spread blocks and scaled up. R
 one run; times depend on the machine.
 """
 
-from __future__ import annotations
-
 import time
 from statistics import median
 

@@ -10,8 +10,6 @@ processor time of the two workers hardly does. ``docs/scale.md`` has its tables 
 1e9 rows would take; ``--docs`` writes them anew without measuring.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import json
