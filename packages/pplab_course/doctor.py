@@ -99,11 +99,9 @@ def _course(folder: Path) -> Iterator[Diagnosis]:
         yield Diagnosis("mend", f"no stored results in {results_folder()}", again)
     try:
         count = sum("/" not in name for name in course_files())
-    except FileNotFoundError as error:
-        yield Diagnosis("mend", str(error), again)
-        return
-    except ValueError as error:  # edited in the clone
-        yield Diagnosis("mend", str(error), "git restore notebooks")
+    except (FileNotFoundError, ValueError) as error:  # none are there; edited in the clone
+        mend = again if isinstance(error, FileNotFoundError) else "git restore notebooks"
+        yield Diagnosis("mend", str(error), mend)
         return
     if not (folder / MANIFEST).exists():
         yield Diagnosis("good", f"{count} notebooks; `pplab lab` opens them")
@@ -117,9 +115,8 @@ def _course(folder: Path) -> Iterator[Diagnosis]:
         text = f"{folder}: {len(files.new)} files are missing, {len(files.older)} are older"
         yield Diagnosis("note", text, f'pplab notebooks "{folder}" --update')
     else:
-        yield Diagnosis(
-            "good", f"{count} notebooks in {folder}, {len(files.edited)} of them edited"
-        )
+        text = f"{count} notebooks in {folder}, {len(files.edited)} of them edited"
+        yield Diagnosis("good", text)
 
 
 def _data() -> Iterator[Diagnosis]:
