@@ -135,8 +135,7 @@ def _by_heart(answer: Any) -> str | None:
     least = max(min(means[one], means[other]) for one, other in pairs if one != other)
     if least > BOTH:
         return ""
-    allowed = largest_jaccard(epsilon=LN3, cells=4, edges=2)
-    if least > allowed:
+    if least > largest_jaccard(epsilon=LN3, cells=4, edges=2):
         return f"That is more than the theorem allows, but {least:.3f} is not above {BOTH}."
     return f"Private, but the best pair of neighbours has a mean J of only {least:.3f}."
 

@@ -67,8 +67,7 @@ RELEASES, EXACT = 6, 4.3772
 
 @enter("16-D")
 def _budget(answer: Any) -> str | None:
-    form = 'a dict, please: {"noise": ..., "epsilon": ...}.'
-    answer = fields(answer, ("noise", "epsilon"), form)
+    answer = fields(answer, ("noise", "epsilon"), 'a dict, please: {"noise": ..., "epsilon": ...}.')
     noise, epsilon = number(answer["noise"]), number(answer["epsilon"])
     wrong = (
         (RELEASES, "That would be so if levels added up; here the squares of 1/σ add up."),
@@ -81,8 +80,7 @@ def _budget(answer: Any) -> str | None:
             return hint
     if right(noise, math.sqrt(RELEASES)) is None:
         return "Six releases with that σ do not have μ = 1 together."
-    known = ((5.2985, "Mironov's line"), (4.7285, "the Rényi accountant"))
-    for value, name in known:
+    for value, name in ((5.2985, "Mironov's line"), (4.7285, "the Rényi accountant")):
         if close(epsilon, value, within=1e-3):
             return f"σ is right. That ε comes from {name}; the exact ε is smaller."
     if right(epsilon, EXACT) is None:
