@@ -1,11 +1,11 @@
 """What the benchmarks share: options, a run in a process of its own, peaks of memory, results."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,26 @@ def child(script: str, *arguments: object) -> Any:
     """What a script prints as JSON, run in a process of its own with these arguments."""
     command = [sys.executable, script, *map(str, arguments)]
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+
+
+@contextmanager
+def workers(count: int, folder: Path, *, memory: str) -> Iterator[Any]:
+    """A cluster of dask on this machine only, each worker a new process with one thread."""
+    from distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(
+            n_workers=count,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            memory_limit=memory,
+            local_directory=str(folder),
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
 
 
 def show(table: pd.DataFrame, name: str, *, stored: bool) -> None:

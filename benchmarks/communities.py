@@ -9,8 +9,6 @@ so that its peak memory can be read off. All use one thread, so that processor t
 also where the machine is busy. Single times depend on the machine.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

@@ -7,8 +7,6 @@ among pplab's own libraries has an environment of its own, build/bench, from req
 trial it is left out where that is missing. Single times depend on the machine.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import time

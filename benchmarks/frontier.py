@@ -7,8 +7,6 @@ epsilon at which randomized response keeps as much on average. Equal similarity 
 protection: k-anonymity bounds how few people look alike, epsilon how much one entry tells.
 """
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ Run with ``python benchmarks/frontier_exact.py`` (twenty minutes). As in `smooth
 programming over sets of rows compares all ways to divide them, here compiled.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 import numba

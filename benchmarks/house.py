@@ -7,8 +7,6 @@ happens: an import inside a function counts like any other, and an optional para
 passed when some call of a function of that name passes it, or passes **.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import json
@@ -32,44 +30,9 @@ PACKAGES: dict[str, tuple[str, ...]] = {
     "pplab_course": ("pplab", "smoothbound", "claimbook", "pplab_papers"),
 }
 ABOVE = "pplab._above"
+FOLDERS = ["pplab", "packages", "tests", "notebooks", "benchmarks", "book", "docs", "examples"]
 SMALL = 120  # lines; a smaller file that one other imports might stand in that one
 IMPORTS = 5  # times that `import pplab` is timed
-
-_WALK = """
-import sys
-import numpy as np
-from numba.core.dispatcher import Dispatcher
-from scipy import sparse
-from pplab import {name}
-found = set()
-compiled = Dispatcher.compile
-def unseen(*given):  # the compiler runs no file of ours; watched, it would take minutes
-    watched = sys.getprofile()
-    sys.setprofile(None)
-    try:
-        return compiled(*given)
-    finally:
-        sys.setprofile(watched)
-Dispatcher.compile = unseen
-def note(frame, event, argument):
-    file = frame.f_code.co_filename
-    if file.startswith({folders}) and not frame.f_code.co_name.startswith("<module"):
-        found.add(file)
-sys.setprofile(note)
-{call}
-sys.setprofile(None)
-print(len(found), *sorted(found))
-"""
-_TABLE = "sparse.csr_array(np.random.default_rng(1).random((12, 6)) < 0.5, dtype=np.int8)"
-_RING = "sparse.csr_array(np.roll(np.eye(8), 1, 0) + np.roll(np.eye(8), -1, 0))"
-WALKS = {
-    "jaccard_certificate": f"jaccard_certificate({_TABLE}, 3)",
-    "smooth_k_anonymize": f"smooth_k_anonymize({_TABLE}, 3, rng=1)",
-    "recommend": (
-        f"recommend({_RING}, sparse.csr_array(np.eye(8)), epsilon=1, measure='cn', top_n=2, "
-        "method='cluster', clusters=np.arange(8) // 4, rng=1)"
-    ),
-}
 
 
 @cache
@@ -243,15 +206,6 @@ class House:
             waiting += new
         return result
 
-    def upward_imports(self) -> list[str]:
-        return [
-            f"{self.modules[name]} imports {other}"
-            for name, used in self.uses.items()
-            if name != ABOVE
-            for other in sorted(used)
-            if self.modules[other].top not in (top := self.modules[name].top, *PACKAGES[top])
-        ]
-
     def idle_options(self) -> list[str]:
         """Optional parameters of public functions that only tests pass, or nobody."""
         calls, places = _calls()
@@ -295,16 +249,7 @@ def _calls() -> tuple[dict[tuple[str, str | None], set[str]], dict[str, dict[str
     """Calls of functions of a name: keywords passed, and the number of arguments by position."""
     keywords: dict[tuple[str, str | None], set[str]] = defaultdict(set)
     places: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    for folder in (
-        "pplab",
-        "packages",
-        "tests",
-        "notebooks",
-        "benchmarks",
-        "book",
-        "docs",
-        "examples",
-    ):
+    for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*.py")):
             tier = "tests" if folder == "tests" else "code"
             for node in ast.walk(parsed(path)):
@@ -368,12 +313,6 @@ def seconds_of_import() -> float:
     return times[f"import pplab; {clock}"] - times[clock]
 
 
-def files_walked_through(name: str) -> list[str]:
-    """Files of ours in which a small call runs some Python, as a debugger shows them."""
-    folders = str(ROOT / "pplab"), str(ROOT / "packages")
-    return run(_WALK.format(folders=folders, name=name, call=WALKS[name])).split()[1:]
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure the house.")
     parser.add_argument("--list", action="store_true", help="also name what is counted")
@@ -387,13 +326,9 @@ def main() -> None:
         (f"files under {SMALL} lines with one importer", house.small_files_of_one_importer()),
         ("compiled calls across files, but into compiled.py", house.compiled_calls_across_files()),
         ("circles of imports", house.circles()),
-        ("imports of a package above", house.upward_imports()),
         ("optional parameters that only tests pass, or nobody", house.idle_options()),
     ):
         rows.append((what, len(result), result))
-    for name in WALKS:
-        walked = files_walked_through(name)
-        rows.append((f"files that a call of {name} walks through", len(walked), walked))
     rows.append(("import pplab, seconds of processor time", f"{seconds_of_import():.2f}", []))
     for what, number, result in rows:
         print(f"{what:55} {number:>8}" if isinstance(number, str) else f"{what:55} {number:>8,}")

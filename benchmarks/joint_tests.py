@@ -8,8 +8,6 @@ share of tables in which the true world is refused must be at most the level. Th
 that is off by what the test says it sees in nine of ten draws: one number of it must do.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Sequence

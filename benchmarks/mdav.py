@@ -7,8 +7,6 @@ pass and a full sort in float64 for each group; it is timed at five stages of th
 points as are left there, and scaled up. Ratios hold within one run; times depend on the machine.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import resource

@@ -9,8 +9,6 @@ number of rows. "kept" is the share of the entries that every member of a group 
 within one run; times depend on the machine.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

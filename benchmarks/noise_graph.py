@@ -5,8 +5,6 @@ process of its own, so that its peak memory can be read off; times are medians a
 Ratios hold within one run; single times depend on the machine.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import time

@@ -7,8 +7,6 @@ would do first. Each way runs in a process of its own, whose peak of memory is r
 not timed. Ratios hold within one run; times depend on the machine.
 """
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 from statistics import median

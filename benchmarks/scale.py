@@ -10,8 +10,6 @@ processor time of the two workers hardly does. ``docs/scale.md`` has its tables 
 1e9 rows would take; ``--docs`` writes them anew without measuring.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import json
@@ -20,14 +18,11 @@ import re
 import resource
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from _common import child, options, put
-from distributed import Client, LocalCluster
+from _common import child, options, put, workers
 
 from smoothbound.chunks import CHUNK_ROWS
 from smoothbound.parquet import make_edges, smooth_k_anonymize_parquet, verify_parquet
@@ -60,32 +55,14 @@ def megabytes(folder: Path) -> float:
     return sum(file.stat().st_size for file in folder.rglob("*.parquet")) / 2**20
 
 
-@contextmanager
-def workers(folder: Path) -> Iterator[Client]:
-    """Two new processes with one thread each, on this machine only."""
-    with (
-        LocalCluster(
-            n_workers=WORKERS,
-            threads_per_worker=1,
-            processes=True,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",
-            memory_limit=MEMORY,
-            local_directory=str(folder / "dask"),
-        ) as cluster,
-        Client(cluster) as client,
-    ):
-        yield client
-
-
 def measure(method: str, rows: int, folder: Path) -> dict[str, float]:
     """Make edges, anonymize them and check the result, on two workers."""
     load, files = os.getloadavg()[0], max(rows // FILE_ROWS, WORKERS)
     source, target = folder / "edges", folder / "published"
-    with workers(folder) as client:
+    with workers(WORKERS, folder / "dask", memory=MEMORY) as client:
         make_edges(source, rows=rows, items=ITEMS, files=files, client=client)
         make_edges(folder / "few", rows=5000, items=1000, files=WORKERS, client=client)
-    with workers(folder) as client:
+    with workers(WORKERS, folder / "dask", memory=MEMORY) as client:
         options = {"client": client, "method": method, "rng": 1}
         # A small run first: compiled code is read from its cache, or made.
         smooth_k_anonymize_parquet(folder / "few", folder / "few out", K, **options)

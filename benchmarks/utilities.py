@@ -9,8 +9,6 @@ compared. For the clusters scipy counts walks, which is less work than the simpl
 counts; with walks the results are the same. Single times depend on the machine.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from functools import partial

@@ -7,8 +7,6 @@ turn, the least processor time of each counts, and NDCG is a mean over users and
 rows flip every user-artist cell with probability 1/10. Times depend on the machine.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from importlib.metadata import version

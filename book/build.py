@@ -5,8 +5,6 @@ printed to build/book/pplab.pdf as well. The notebooks keep their outputs; what 
 states of their widgets (widgets.py), unless they are kept from before.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import shutil

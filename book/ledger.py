@@ -5,8 +5,6 @@ Names of functions that stand as code lead to the reference.
 It also puts the ledger page and MathJax into the book, so that a browser needs no network.
 """
 
-from __future__ import annotations
-
 import fnmatch
 import importlib.metadata
 import re

@@ -1,7 +1,5 @@
 """The reference: a page for each topic and package, made from the docstrings of what it exports."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from functools import cache

@@ -5,8 +5,6 @@ a cell without one is skipped. A code cell shows its output, or its code where i
 decks need no network: reveal.js and MathJax are copied from installed packages.
 """
 
-from __future__ import annotations
-
 import importlib.resources
 import re
 import shutil

@@ -4,8 +4,6 @@ Each notebook is run up to its last widget, with an `explore` that draws every s
 states are kept in build/widgets until the cells, pplab or the data found on this machine change.
 """
 
-from __future__ import annotations
-
 import ast
 import dis
 import hashlib

@@ -5,8 +5,6 @@ the same with solution cells turned into stubs. Only notebooks out of step with 
 run again, unless `--all` says otherwise (use it after a change in `pplab` itself).
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

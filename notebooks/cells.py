@@ -3,8 +3,6 @@
 Nothing here runs a cell; `build.py` does.
 """
 
-from __future__ import annotations
-
 import copy
 import hashlib
 import json

@@ -15,7 +15,7 @@ import numpy as np
 import psutil
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy import stats
+from scipy import sparse, stats
 from typer.testing import CliRunner
 
 from claimbook.reproduce import standing_of
@@ -164,6 +164,12 @@ def lists_and_k(elements, most):
     """Lists of two to so many elements, and a k from 2 to their number, for hypothesis."""
     listed = st.lists(elements, min_size=2, max_size=most)
     return listed.flatmap(lambda some: st.tuples(st.just(some), st.integers(2, len(some))))
+
+
+def plain(x):
+    """Lists instead of arrays, sparse matrices and columns."""
+    x = x.toarray() if sparse.issparse(x) else x
+    return x.tolist() if hasattr(x, "tolist") else x
 
 
 def by_threads(call):

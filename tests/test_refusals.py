@@ -27,6 +27,7 @@ from pplab.theory.jaccard_bound import FORMS
 from pplab.theory.jaccard_law import jaccard_of_log_density
 from pplab.widgets import Control
 from tests.generated.inputs import read
+from tests.helpers import plain
 from tests.response.test_mechanism import matrix
 from tests.test_own_data import FRIENDS, NAMES, RATED
 
@@ -158,12 +159,6 @@ def test_it_is_refused_in_a_sentence(entry):
         eval(call, HERE)
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 600
-
-
-def plain(x):
-    """Lists in place of arrays and sparse matrices."""
-    x = x.toarray() if sparse.issparse(x) else x
-    return x.tolist() if hasattr(x, "tolist") else x
 
 
 @pytest.mark.parametrize("entry", read("../values.txt"), ids=itemgetter(slice(90)))

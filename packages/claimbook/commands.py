@@ -197,8 +197,7 @@ def claims_command(
         typer.echo("\n".join(show(entries[0], width=min(100, columns))))
     else:
         table = [] if counts else [*views.table_lines(entries, width=columns), ""]
-        ends = *views.count_lines(entries), *views.evidence(entries)
-        typer.echo("\n".join([*table, *ends]))
+        typer.echo("\n".join([*table, *views.count_lines(entries), *views.evidence(entries)]))
         if query is not None and len(entries) > 1:
             typer.echo("\npplab claims ID shows one of them")
 

@@ -89,8 +89,7 @@ class _Read:
             place = self.place(file, f"[{paper.key}]")
             self.faults.append(f"{place}the key {paper.key!r} is one of pplab's own; take another")
         fields = {*Paper.__dataclass_fields__} - {"key", "file", "collection"}
-        table = tomllib.loads(file.read_text(encoding="utf-8-sig"))[paper.key]
-        for name in table:
+        for name in tomllib.loads(file.read_text(encoding="utf-8-sig"))[paper.key]:
             self.refused(self.place(file, name), check_choice, "field", name, sorted(fields))
 
     def parts(self) -> Collection[str] | None:

@@ -202,8 +202,7 @@ def load_part(paper: Paper, part: Part, *, source: str = "auto") -> Data:
     """Load the data sets of a part; those that are unavailable come as stand-ins."""
     if paper.catalog is not None:
         return {argument: own_data(paper, name) for argument, (name, _) in part.datasets.items()}
-    load = paper.collection.load
-    return {argument: load(part, argument, source) for argument in part.datasets}
+    return {name: paper.collection.load(part, name, source) for name in part.datasets}
 
 
 def _source_of(paper: Paper, part: Part, data: Data) -> str:

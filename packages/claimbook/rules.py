@@ -274,9 +274,8 @@ def _claims(paper: Paper, *_stamps: object) -> tuple[Claim, ...]:
     printed = printer(plain)
     choices = [choice_of(paper, line) for line in lines_of(paper.choices, CHOICE_COLUMNS)]
     _all_found(paper, choices, plain)
-    governed = [(claim.id, _core(claim)) for claim in plain if is_number(claim)]
     try:
-        groups = grouped(choices, governed)
+        groups = grouped(choices, [(c.id, _core(c)) for c in plain if is_number(c)])
     except ValueError as error:
         raise ValueError(f"{paper.choices}: {error}") from error
     return tuple(

@@ -402,8 +402,7 @@ def _seen(claim: Claim, answers: Sequence[Answer]) -> str:
 def _check_choices(claim: Claim, rows: Iterable[Row], joints: Iterable[Joint]) -> None:
     """Refuse rows that depend on a choice of the paper which does not list the claim."""
     known = {choice.name for joint in joints for choice in joint.group.choices}
-    choice_names = {choice.name for choice in claim.choices}
-    for name in known - choice_names - set(claim.conditions):
+    for name in known - {choice.name for choice in claim.choices} - set(claim.conditions):
         if any(name in row for row in rows):
             raise LookupError(f"claim {claim.id} selects rows that depend on the choice {name!r}")
 

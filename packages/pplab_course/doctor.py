@@ -21,10 +21,8 @@ _TOPICS = (
 # A few of the modules whose compiled functions notebooks call: what is true of their cache is
 # true of all, since numba chooses one folder for each.
 _COMPILED = (
-    "pplab.metrics.error",
-    "pplab.microaggregation._mdav",
-    "pplab.recommenders._similarity",
-    "pplab.smooth.rows",
+    *("pplab.metrics.error", "pplab.microaggregation._mdav"),
+    *("pplab.recommenders._similarity", "pplab.smooth.rows"),
 )
 
 
@@ -101,11 +99,9 @@ def _course(folder: Path) -> Iterator[Diagnosis]:
         yield Diagnosis("mend", f"no stored results in {results_folder()}", again)
     try:
         count = sum("/" not in name for name in course_files())
-    except FileNotFoundError as error:
-        yield Diagnosis("mend", str(error), again)
-        return
-    except ValueError as error:  # edited in the clone
-        yield Diagnosis("mend", str(error), "git restore notebooks")
+    except (FileNotFoundError, ValueError) as error:  # none are there; edited in the clone
+        mend = again if isinstance(error, FileNotFoundError) else "git restore notebooks"
+        yield Diagnosis("mend", str(error), mend)
         return
     if not (folder / MANIFEST).exists():
         yield Diagnosis("good", f"{count} notebooks; `pplab lab` opens them")
@@ -119,9 +115,8 @@ def _course(folder: Path) -> Iterator[Diagnosis]:
         text = f"{folder}: {len(files.new)} files are missing, {len(files.older)} are older"
         yield Diagnosis("note", text, f'pplab notebooks "{folder}" --update')
     else:
-        yield Diagnosis(
-            "good", f"{count} notebooks in {folder}, {len(files.edited)} of them edited"
-        )
+        text = f"{count} notebooks in {folder}, {len(files.edited)} of them edited"
+        yield Diagnosis("good", text)
 
 
 def _data() -> Iterator[Diagnosis]:
@@ -144,7 +139,7 @@ def _cache() -> Iterator[Diagnosis]:
     """State of the cache: whether compiled functions can be kept, and whether some are."""
     modules = [import_module(name) for name in _COMPILED]
     functions = [function for module in modules for function in vars(module).values()]
-    compiled = list(filter(_keeps, functions))
+    compiled = [f for f in functions if getattr(getattr(f, "stats", None), "cache_path", None)]
     if not compiled:
         mend = "set NUMBA_CACHE_DIR to a folder that you can write"
         yield Diagnosis("note", "compiled functions cannot be kept: every start is slow", mend)
@@ -157,11 +152,6 @@ def _cache() -> Iterator[Diagnosis]:
         folder = compiled[0].stats.cache_path
         text = f"nothing is compiled yet: first calls will take a minute in all ({folder})"
         yield Diagnosis("note", text, "pplab doctor --warm")
-
-
-def _keeps(function: Any) -> bool:
-    """True if it is a compiled function with a place to be kept."""
-    return bool(getattr(getattr(function, "stats", None), "cache_path", None))
 
 
 def _progress() -> Iterator[Diagnosis]:

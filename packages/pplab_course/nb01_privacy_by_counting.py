@@ -11,7 +11,7 @@ import numpy as np
 from pplab.checks import shown
 from pplab.response.levels import largest_odds
 from pplab_course.answers import Refusal, array, bits, call, number, parts
-from pplab_course.exercises import close, enter, hidden
+from pplab_course.exercises import close, enter, hidden, judged_words
 from pplab_course.zoo import BROKEN, Animal, BothDirections, MarkedNoise, PaperWeighted
 
 # 01-R: the two entries that an observer compares
@@ -37,20 +37,8 @@ def _compared(answer: Any) -> str | None:
 
 Table = list[list[Fraction]]
 
-# Tables that the notebook does not show, rows are inputs; what a function overlooks that fails.
-_MORE = "There may be more than two inputs: compare every two inputs."
-HIDDEN = {
-    "5/6 1/6, 1/6 5/6": "Try the table of the coin first: it has two inputs and two outputs.",
-    "1/2 1/2, 1/8 7/8; 1/8 7/8, 1/2 1/2": (
-        "Look in both directions: an output may be likelier under the second input."
-    ),
-    "1/3 2/3, 1/3 2/3": "The rows are equal there, so no output reveals the input: what is ε then?",
-    "3/4 0 1/4, 3/4 0 1/4": ("An output that no input gives cannot be compared: leave it out."),
-    "1/2 1/4 1/4, 1/3 1/3 1/3, 1/5 2/5 2/5; 1/2 1/2, 1/4 3/4, 3/4 1/4, 1/2 1/2": _MORE,
-    "1/2 1/2, 0 1; 0 1, 1/2 1/2": (
-        "Which output excludes an input? No finite ε allows that: return math.inf."
-    ),
-}
+# Tables that the notebook does not show -> what a function overlooks that fails
+HIDDEN: dict[str, str] = judged_words()["01-P"]["cases"]
 
 
 def _tables() -> Iterator[tuple[Table, str]]:
@@ -58,7 +46,8 @@ def _tables() -> Iterator[tuple[Table, str]]:
         for table in tables.split("; "):
             yield [[Fraction(part) for part in row.split()] for row in table.split(", ")], hint
     parts = np.random.default_rng(hidden(101)).integers(1, 60, size=(4, 3)).tolist()
-    yield [[Fraction(part, sum(row)) for part in row] for row in parts], _MORE
+    more = "There may be more than two inputs: compare every two inputs."
+    yield [[Fraction(part, sum(row)) for part in row] for row in parts], more
 
 
 @enter("01-P")

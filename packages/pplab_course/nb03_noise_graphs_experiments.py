@@ -8,17 +8,8 @@ from typing import Any
 import numpy as np
 
 from pplab.checks import shown
-from pplab_course.answers import (
-    Refusal,
-    array,
-    call,
-    different_words,
-    fields,
-    function,
-    number,
-    numbers,
-    stored,
-)
+from pplab_course import answers as read
+from pplab_course.answers import Refusal, call, number
 from pplab_course.exercises import close, enter, exactly, hidden, recognised
 from pplab_papers.collection import published_claims
 
@@ -84,12 +75,12 @@ TABLE_5 = (0.05, 1.732, "films == '1,650' and addition == 'union, weights over 5
 
 @enter("03-B")
 def _two_verdicts(answer: Any) -> str | None:
-    narrow_and_wide = numbers(answer, 2)
+    narrow_and_wide = read.numbers(answer, 2)
     if min(narrow_and_wide) <= 0:
         raise Refusal(f"a margin is a number above 0, got {min(narrow_and_wide):g}.")
     if narrow_and_wide != sorted(narrow_and_wide):
         return "The narrow margin comes first: (narrow, wide)."
-    frame = stored("noise-graphs", "table5", missing="Table 5 was not measured yet")
+    frame = read.stored("noise-graphs", "table5", missing="Table 5 was not measured yet")
     p, printed, world = TABLE_5
     misfit = abs(frame.query(f"p == {p} and {world}")["value"].item() - printed)
     narrow, wide = (margin >= misfit for margin in narrow_and_wide)
@@ -110,7 +101,7 @@ def _design(answer: Any) -> str | None:
     laboratory = _Laboratory()
 
     def run(*tools: Any) -> Any:
-        made = function(answer)(*tools)
+        made = read.function(answer)(*tools)
         return list(islice(made, 100)) if isinstance(made, Iterator) else made
 
     answers = call(run, laboratory.make_folds, laboratory.add_noise, laboratory.accuracy, [*SEEDS])
@@ -171,9 +162,9 @@ WIDEST = 0.2  # an interval for an AUC in which a fault could hide
 def _own_test(answer: Any) -> str | None:
     form = 'a dict with "change", "expected": (low, high), "measured" and "why", please, got '
     names = ("change", "expected", "measured", "why")
-    answer = fields(answer, names, f"{form}{shown(answer)[:40]}.")
-    low, high = numbers(answer["expected"], 2)
-    measured, words = number(answer["measured"]), different_words(answer["why"])
+    answer = read.fields(answer, names, f"{form}{shown(answer)[:40]}.")
+    low, high = read.numbers(answer["expected"], 2)
+    measured, words = number(answer["measured"]), read.different_words(answer["why"])
     if not 0 <= low < high <= 1 or not 0 <= measured <= 1:
         raise Refusal("an AUC lies between 0 and 1; give the expected interval as (low, high).")
     if high - low > WIDEST:
@@ -212,7 +203,7 @@ def _made_up() -> tuple[np.ndarray, np.ndarray]:
 def _guess(table: np.ndarray, women: np.ndarray, change: Any) -> float:
     """AUC of a guess by the means of one half of the people, on the other half, after a change."""
     form = "change(table) must return a table with one row for each of the same people."
-    changed = array(call(change, table), form)
+    changed = read.array(call(change, table), form)
     if changed.ndim != 2 or len(changed) != len(women):
         raise Refusal(form)
     if np.array_equal(changed, table):

@@ -12,17 +12,8 @@ from pplab.recommenders.clusters import cluster_averages, cluster_top_items, ind
 from pplab.recommenders.communities import communities, modularity
 from pplab.recommenders.similarity import similarity_times
 from pplab.recommenders.utilities import utilities
-from pplab_course.answers import (
-    Refusal,
-    array,
-    as_labels,
-    call,
-    different_words,
-    fields,
-    number,
-    pairs,
-    parts,
-)
+from pplab_course import answers as read
+from pplab_course.answers import Refusal, call, number
 from pplab_course.exercises import close, enter, exactly, hidden
 
 # 06-P: NDCG, tried on hidden lists with many ties and zeros
@@ -119,8 +110,8 @@ def _audit(answer: Any) -> str | None:
     form = "give back three things: the mixed labels, the reported and the recomputed modularity."
     for seed in (1, 2, 3):
         social, labels = circles(hidden(seed))
-        mixed, *values = parts(call(answer, social, labels), 3, form)
-        mixed, (reported, recomputed) = as_labels(mixed, len(labels)), map(number, values)
+        mixed, *values = read.parts(call(answer, social, labels), 3, form)
+        mixed, (reported, recomputed) = read.as_labels(mixed, len(labels)), map(number, values)
         before = modularity(social, labels)
         if np.array_equal(np.equal.outer(mixed, mixed), np.equal.outer(labels, labels)):
             return (
@@ -167,7 +158,7 @@ RELEASES = 10
 def _protection(answer: Any) -> str | None:
     """Try a function of the social graph; "" when users with few friends gain by it."""
     social, _ = town()
-    labels = as_labels(call(answer, social), social.shape[0])
+    labels = read.as_labels(call(answer, social), social.shape[0])
     value, (before, usual) = low_degree_quality(labels), _before()
     if value >= before + GAIN:
         return ""
@@ -240,7 +231,8 @@ _LEVELS, _RELEASES, _NEAR = np.array([0.5, 2.0]), 400, 0.12
 @enter("06-O")
 def _weights(answer: Any) -> str | None:
     """Judge the function of {"highest", "averages", "why"}; the argument is left to the rubric."""
-    answers = fields(pairs(answer), _FORM, f"this exercise takes a dict with {', '.join(_FORM)}.")
+    form = f"this exercise takes a dict with {', '.join(_FORM)}."
+    answers = read.fields(read.pairs(answer), _FORM, form)
     highest = number(answers["highest"])
     if highest <= 0:
         return "If a rating of 5 has no weight, no rating counts in a list."
@@ -251,7 +243,7 @@ def _weights(answer: Any) -> str | None:
     )
 
     def released(epsilon: float, seed: int) -> np.ndarray:
-        made = array(call(answers["averages"], ratings, _CLUSTERS, epsilon, seed), f"{form}.")
+        made = read.array(call(answers["averages"], ratings, _CLUSTERS, epsilon, seed), f"{form}.")
         if made.shape != (3, 3) or not np.isfinite(made).all():
             raise Refusal(f"{form}: finite numbers; got shape {made.shape}.")
         return made / highest  # a rating of 5 weighs 1
@@ -272,7 +264,7 @@ def _weights(answer: Any) -> str | None:
     if hint := _wrong_averages(released(1e9, 1), ratings, highest):
         return hint
     if np.allclose(moves, 1, rtol=_NEAR):
-        done = different_words(answers["why"]) >= _WORDS
+        done = read.different_words(answers["why"]) >= _WORDS
         return "" if done else "The averages are right. Now give the argument in a few sentences."
     for wrong, hint in (
         (sizes, "A larger cluster needs less noise: one of |c| people moves an average by 1/|c|."),

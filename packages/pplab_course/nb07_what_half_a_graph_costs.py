@@ -7,13 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from pplab.theory import optimal_mechanism as optimal
 from pplab.theory.jaccard_law import jaccard_by_enumeration
-from pplab.theory.optimal_mechanism import (
-    edge_level,
-    response_probabilities,
-    similarities,
-    worst_case_jaccard,
-)
 from pplab_course.answers import Refusal, array, call, number, parts, text
 from pplab_course.exercises import close, enter, hidden, right
 from pplab_papers.smooth.theorem_4_3 import largest_jaccard
@@ -122,7 +117,7 @@ def _table(answer: Any) -> np.ndarray:
 
 def _too_much(table: np.ndarray) -> str:
     """Feedback on a table that is not private at odds 3 : 1, else nothing."""
-    level = edge_level(table)
+    level = optimal.edge_level(table)
     if level <= LN3 + 1e-5:
         return ""
     return f"Not private enough: the worst odds are {math.exp(level):.3g} : 1, above 3 : 1."
@@ -133,15 +128,14 @@ def _by_heart(answer: Any) -> str | None:
     table = _table(answer)
     if complaint := _too_much(table):
         return complaint
-    edges, _, similarity = similarities(4)
+    edges, _, similarity = optimal.similarities(4)
     means = (table * similarity).sum(axis=1)
     twos = [graph for graph in range(GRAPHS) if edges[graph] == 2]
     pairs = [(graph, graph | 1 << cell) for graph in twos for cell in range(4)]
     least = max(min(means[one], means[other]) for one, other in pairs if one != other)
     if least > BOTH:
         return ""
-    allowed = largest_jaccard(epsilon=LN3, cells=4, edges=2)
-    if least > allowed:
+    if least > largest_jaccard(epsilon=LN3, cells=4, edges=2):
         return f"That is more than the theorem allows, but {least:.3f} is not above {BOTH}."
     return f"Private, but the best pair of neighbours has a mean J of only {least:.3f}."
 
@@ -151,13 +145,13 @@ def _better(answer: Any) -> str | None:
     table = _table(answer)
     if complaint := _too_much(table):
         return complaint
-    least = worst_case_jaccard(table)
-    gain = least - worst_case_jaccard(response_probabilities(4, LN3))
+    least = optimal.worst_case_jaccard(table)
+    gain = least - optimal.worst_case_jaccard(optimal.response_probabilities(4, LN3))
     if gain >= MORE - 1e-6:
         return ""
     if gain > 1e-6:
         return f"Private and better, but only by {gain:.2g}; the task asks for {MORE} or more."
-    worst = min(range(5), key=lambda edges: worst_case_jaccard(table, edges=[edges]))
+    worst = min(range(5), key=lambda edges: optimal.worst_case_jaccard(table, edges=[edges]))
     return (
         f"Private, but graphs with {worst} of 4 edges have a mean J of only {least:.2f}. The mean "
         "over all graphs does not count here, only the worst graph."

@@ -121,9 +121,8 @@ def _two_certificates(answer: Any) -> str | None:
         3 / 8: "Second number: that is the rule for suppression; here half of a group is enough.",
     }
     for value, expected, mistakes in ((forced, 7 / 2, rows), (bound, 7 / 10, columns)):
-        known = (hint for mistake, hint in mistakes.items() if close(value, mistake))
         if not close(value, expected):
-            return next(known, None)
+            return next((hint for wrong, hint in mistakes.items() if close(value, wrong)), None)
     return ""
 
 

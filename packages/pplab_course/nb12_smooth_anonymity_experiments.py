@@ -10,19 +10,8 @@ import numpy as np
 from pplab.metrics.anonymity import is_smooth_k_anonymous
 from pplab.metrics.error import jaccard_similarity
 from pplab.smooth.anonymize import smooth_k_anonymize
-from pplab_course.answers import (
-    Refusal,
-    as_labels,
-    bits,
-    call,
-    different_words,
-    number,
-    numbers,
-    pairs,
-    parts,
-    stored,
-    truth,
-)
+from pplab_course import answers as read
+from pplab_course.answers import Refusal, call, number
 from pplab_course.exercises import enter, hidden, judged_words
 
 # 12-P: is a copy smooth? Small tables with copies, honest and mutated
@@ -47,7 +36,7 @@ def _copies() -> Iterator[tuple[np.ndarray, np.ndarray, int, str]]:
 def _smoothness(answer: Any) -> str | None:
     """Try is_smooth(original, published, k) on all copies; "" when it decides each rightly."""
     for original, published, k, hint in _copies():
-        answers = truth(call(answer, original, published, k))
+        answers = read.truth(call(answer, original, published, k))
         if answers != is_smooth_k_anonymous(original, published, k):
             return hint
     return ""
@@ -63,8 +52,8 @@ _NEAR = 1e-3  # J may come rounded to three digits
 def _losing(answer: Any) -> str | None:
     """Run both again; "" when the default loses on average and for most seeds."""
     form = "this exercise takes (table, k, {seed: (J, J), ...}), with ten seeds."
-    table, k, runs = parts(answer, 3, form)
-    table, k, runs = _table(table), int(number(k)), pairs(runs)
+    table, k, runs = read.parts(answer, 3, form)
+    table, k, runs = _table(table), int(number(k)), read.pairs(runs)
     if not 2 <= k <= len(table):
         raise Refusal(f"k must lie between 2 and the {len(table)} rows of your table, got {k}.")
     for seed in runs:
@@ -74,7 +63,7 @@ def _losing(answer: Any) -> str | None:
         return "One seed says nothing: both methods draw at random. Show ten seeds."
     if len(runs) != SEEDS:
         return f"Show ten different seeds, not {len(runs)}: fewer may be cherry-picked."
-    results = {int(seed): numbers(values, 2) for seed, values in runs.items()}
+    results = {int(seed): read.numbers(values, 2) for seed, values in runs.items()}
     means = np.mean(list(results.values()), axis=0)
     if means.max() > 1:
         return "J is a share between 0 and 1, not a percentage."
@@ -107,7 +96,7 @@ def _table(answer: Any) -> np.ndarray:
     if max(getattr(answer, "shape", None) or (0,)) > MOST:
         raise Refusal(size)
     form = "the table must be an array of zeros and ones, with at least one entry."
-    table = bits(answer, form, most=MOST)
+    table = read.bits(answer, form, most=MOST)
     if not table.any():
         raise Refusal(form)
     if len(table) < 2:
@@ -125,7 +114,7 @@ _FAMILIES, _MEMBERS, _ITEMS, _KEPT = 160, 14, 90, 10
 def _chunks(answer: Any) -> str | None:
     """Try chunks(table, size) on the hidden table; "" when little is lost."""
     table = families()
-    chunk_of = as_labels(call(answer, table, SIZE), len(table))
+    chunk_of = read.as_labels(call(answer, table, SIZE), len(table))
     sizes = np.unique(chunk_of, return_counts=True)[1]
     if sizes.max() > SIZE:
         return f"A chunk has {sizes.max()} rows, more than size = {SIZE}: number the rows in order."
@@ -178,9 +167,9 @@ def _why(answer: Any) -> str | None:
     if isinstance(answer, str):
         return "Give the numbers with your words: (degree, certificate, J, words)."
     form = "this exercise takes (degree, certificate by rows, J that was reached, argument)."
-    *values, argument = parts(answer, 4, form)
+    *values, argument = read.parts(answer, 4, form)
     degree, bound, reached = map(number, values)
-    words = different_words(argument)
+    words = read.different_words(argument)
     if not (0 < bound < 1 and 0 < reached < 1):
         return "Certificate and J lie between 0 and 1: no percentages."
     if degree != _LARGEST:
@@ -199,6 +188,6 @@ def _why(answer: Any) -> str | None:
 
 def of_authors(quantity: str, method: str) -> float:
     """A share of dblp-2010 at k = 8 in the stored runs, in the world that keeps most."""
-    rows = stored("smooth", "beyond_dblp", missing="dblp-2010 was not run")
+    rows = read.stored("smooth", "beyond_dblp", missing="dblp-2010 was not run")
     rows = rows.query(f"quantity == {quantity!r} and k == 8 and method == {method!r}")
     return float(rows["value"].max() / 100)

@@ -39,15 +39,13 @@ def _directions(answer: Any) -> str | None:
         misfits.append([number(answers[name]) for name in DIRECTIONS])
     prints = np.array([[printed] for *_, printed, _ in _releases()])
     want, first = np.stack([risks for *_, risks in _releases()], axis=1) - prints
+    share = (want + prints) / 100 - prints
     known = (
         (-want, "The size is right; take measured minus printed, so that + means too high."),
         (np.abs(want), "Keep the sign: it shows whether a risk is too high or too low."),
         (want[:, ::-1], "You swapped the two directions."),
         (want + prints, "Those are the two risks; subtract the printed risk from each."),
-        (
-            (want + prints) / 100 - prints,
-            "Your risks are shares, but printed risks are in per cent: multiply yours by 100.",
-        ),
+        (share, "Your risks are shares, but printed risks are in per cent: multiply yours by 100."),
         (want / 100, "The misfits should be in percentage points: multiply by 100."),
         (first, "In a release of means rows tie; leave ties to chance, with ties='expected'."),
     )

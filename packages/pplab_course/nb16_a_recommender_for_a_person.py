@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.intervals import binomial_lower, binomial_upper
+from pplab.attacks.person import bound_epsilon
 from pplab_course.answers import Refusal, array, call, fields, number
 from pplab_course.exercises import close, enter, exactly, hidden, right
 
@@ -67,8 +67,7 @@ RELEASES, EXACT = 6, 4.3772
 
 @enter("16-D")
 def _budget(answer: Any) -> str | None:
-    form = 'a dict, please: {"noise": ..., "epsilon": ...}.'
-    answer = fields(answer, ("noise", "epsilon"), form)
+    answer = fields(answer, ("noise", "epsilon"), 'a dict, please: {"noise": ..., "epsilon": ...}.')
     noise, epsilon = number(answer["noise"]), number(answer["epsilon"])
     wrong = (
         (RELEASES, "That would be so if levels added up; here the squares of 1/σ add up."),
@@ -81,8 +80,7 @@ def _budget(answer: Any) -> str | None:
             return hint
     if right(noise, math.sqrt(RELEASES)) is None:
         return "Six releases with that σ do not have μ = 1 together."
-    known = ((5.2985, "Mironov's line"), (4.7285, "the Rényi accountant"))
-    for value, name in known:
+    for value, name in ((5.2985, "Mironov's line"), (4.7285, "the Rényi accountant")):
         if close(epsilon, value, within=1e-3):
             return f"σ is right. That ε comes from {name}; the exact ε is smaller."
     if right(epsilon, EXACT) is None:
@@ -107,10 +105,8 @@ def _attack(answer: Any) -> str | None:
         return "Count hits among members, and false alarms among others; draw at least 20 of each."
     if bound < 0:
         return "Every mechanism has an ε of 0 or more: instead of a bound below 0, give 0."
-    low = float(binomial_lower(hits, members, alpha=0.05))
-    high = float(binomial_upper(alarms, others, alpha=0.05))
-    out = (1 - high - DELTA) / max(1 - low, 1e-300)
-    most = max(math.log(max(low - DELTA, 1e-300) / high), math.log(max(out, 1e-300)), 0.0)
+    proved, _ = bound_epsilon(hits, alarms, int(members), int(others), DELTA, 4 * 0.05, None)
+    most = max(float(proved), 0.0)
     if hits * alarms and close(bound, math.log(hits * others / members / alarms)) and bound > most:
         return (
             "That is the log of the quotient of the two shares; a bound takes the lower end of one "

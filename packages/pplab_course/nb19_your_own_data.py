@@ -92,12 +92,8 @@ def _neighbours() -> list[tuple[pd.DataFrame, list[Any], list[Any]]]:
         stars = [half / 2 for half in halves[: len(cells) - 2]] + [4.5, 4.0]
         frame = pd.DataFrame(cells, columns=["userId", "movieId"]).assign(rating=stars)
         frame = frame.iloc[rng.permutation(len(frame))].reset_index(drop=True)
-        for keep in (
-            frame["userId"] == frame["userId"],
-            frame["userId"] != users[1],
-            frame["movieId"] != items[5],
-        ):
-            neighbours.append((frame[keep].reset_index(drop=True), users, items))
+        fewer = frame[frame["userId"] != users[1]], frame[frame["movieId"] != items[5]]
+        neighbours += [(each.reset_index(drop=True), users, items) for each in (frame, *fewer)]
     return neighbours
 
 

@@ -78,15 +78,13 @@ def look(folder: Path) -> tuple[Copied, dict[str, bytes], dict[str, str]]:
         if not file.exists():
             copied.new.append(name)
             continue
-        current, was = file.read_bytes(), hashes.get(name)
-        if cells_hash(current) == cells_hash(text):
-            continue
-        if was == cells_hash(current):
+        here, then, ours = cells_hash(file.read_bytes()), hashes.get(name), cells_hash(text)
+        if here == then != ours:
             copied.older.append(name)
-            continue
-        copied.edited.append(name)
-        if was != cells_hash(text):
-            copied.changed.append(name)
+        elif here != ours:
+            copied.edited.append(name)
+            if then != ours:
+                copied.changed.append(name)
     return copied, files, hashes
 
 

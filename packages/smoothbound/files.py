@@ -8,14 +8,14 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, TypeVar
-from uuid import uuid4
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from pplab.checks import as_rng, check_choice, check_installed, check_integer, check_k, shown
 from pplab.compiled import mixed
 from smoothbound.chunks import CHUNK_METHODS, HASHES, order_keys
+from smoothbound.proof import whole
 
 
 class FileSummary(NamedTuple):
@@ -151,20 +151,6 @@ def _naming_file(file: Path) -> Iterator[None]:
             f"{file.name} cannot be read as a Parquet file, it may be cut short "
             f"({str(error)[:120]!r}); write it again or take it out of the folder"
         ) from error
-
-
-@contextmanager
-def whole(file: Path) -> Iterator[BinaryIO]:
-    """Write a file under another name and rename it, so that it is never incomplete."""
-    aside = file.with_name(f".{file.name}.{uuid4().hex}.tmp")
-    try:
-        with aside.open("wb") as out:
-            yield out
-            out.flush()
-            os.fsync(out.fileno())
-        aside.replace(file)
-    finally:
-        aside.unlink(missing_ok=True)
 
 
 def write_table(file: Path, table: Any) -> None:

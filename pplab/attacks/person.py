@@ -127,7 +127,7 @@ def audit_person(
     known, says = halves[1][1], ratios[1] >= cut
     hits, alarms = (int(np.sum(says & (known == side))) for side in (True, False))
     members, others = int(np.sum(known)), int(np.sum(~known))
-    bound, lost = _bound_epsilon(hits, alarms, members, others, delta, alpha, trade_off)
+    bound, lost = bound_epsilon(hits, alarms, members, others, delta, alpha, trade_off)
     counts, trials = np.array([hits, alarms]), np.array([members, others])
     low, high = (f(counts, trials, alpha=alpha / 4) for f in (binomial_lower, binomial_upper))
     (hit_low, alarm_low), (hit_high, alarm_high) = low.tolist(), high.tolist()
@@ -170,14 +170,43 @@ def _cut(
     sides = [np.sort(ratios[member == side]) for side in (True, False)]
     hits, alarms = (len(side) - np.searchsorted(side, cuts) for side in sides)
     members, others = map(len, sides)
-    bound, lost = _bound_epsilon(hits, alarms, members, others, delta, alpha, trade_off)
+    bound, lost = bound_epsilon(hits, alarms, members, others, delta, alpha, trade_off)
     return float(cuts[np.argmax(bound if trade_off is None else lost)])
 
 
-def _bound_epsilon(
+def bound_epsilon(
     hits: Any, alarms: Any, members: int, others: int, delta: float, alpha: float, trade_off: Any
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Bound epsilon from below by both events; and by how much rates leave the curve."""
+    """Bound epsilon from below by both events; and by how much rates leave the curve.
+
+    Parameters
+    ----------
+    hits, alarms : int or array of them
+        How often the attack said yes, of the draws with the person and of those without.
+    members, others : int
+        Draws with the person, and without.
+    delta : float
+        Of the level that is bounded.
+    alpha : float
+        Error in (0, 1), shared by the four ends of two intervals: each end gets a quarter.
+    trade_off : callable or None
+        A claimed curve: rate of false alarms -> least rate of misses.
+
+    Returns
+    -------
+    (ndarray, ndarray)
+        The bound, which may be below 0; the distance to the curve, 0 where none is claimed.
+
+    References
+    ----------
+    Jagielski, Ullman and Oprea 2020, Auditing differentially private machine learning, arXiv
+    2006.07709.
+
+    Examples
+    --------
+    >>> round(float(bound_epsilon(90, 10, 100, 100, 0.0, 0.2, None)[0]), 2)  # of ln 9 = 2.2
+    1.63
+    """
     low_hit = binomial_lower(hits, members, alpha=alpha / 4)
     high_alarm = binomial_upper(alarms, others, alpha=alpha / 4)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -9,24 +9,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from claimbook import results
 from claimbook.reproduce import _options, claims_of
-from claimbook.results import (
-    _one_writer,
-    clean,
-    fixed_before,
-    recorded,
-    write_atomically,
-    write_result,
-)
 from pplab.datasets.catalog import catalog
 from pplab_papers import PARTS
-from pplab_papers.collection import (
-    COLLECTION,
-    claims,
-    papers,
-    published_claims,
-    read_result,
-)
+from pplab_papers.collection import COLLECTION, claims, papers, published_claims, read_result
 from tests.helpers import ROOT, ended, script
 
 RESULT = read_result("noise-graphs", "table1")
@@ -36,14 +23,14 @@ STORED = [part for part in PARTS.values() if read_result(part.paper, part.name) 
 
 
 def test_round_trip(tmp_path):
-    write_result(RESULT, tmp_path)
+    results.write_result(RESULT, tmp_path)
     assert read_result(RESULT.paper, RESULT.part, tmp_path) == RESULT
     assert read_result(RESULT.paper, "table1_sizes", tmp_path) is None
     assert RESULT.frame["value"].tolist() == [row["value"] for row in RESULT.rows]
 
 
 def test_whatever_stands_in_a_file_it_is_read_or_refused_in_one_sentence(tmp_path):
-    file = write_result(RESULT, tmp_path)
+    file = results.write_result(RESULT, tmp_path)
     good = json.loads(file.read_text())
 
     def made(row=None, **fields):
@@ -87,7 +74,7 @@ def test_whatever_stands_in_a_file_it_is_read_or_refused_in_one_sentence(tmp_pat
 
 
 def test_a_file_that_is_no_result_of_this_part_is_refused_by_its_name(tmp_path):
-    file = write_result(RESULT, tmp_path)
+    file = results.write_result(RESULT, tmp_path)
     text = file.read_text()
     for old, new, message in (
         ('"part": "table1"', '"part": "table2"', "says that it is table2 of noise-graphs"),
@@ -116,7 +103,7 @@ def test_a_file_that_is_no_result_of_this_part_is_refused_by_its_name(tmp_path):
 
 
 def test_a_failed_write_names_the_file_and_leaves_the_old_one(tmp_path, monkeypatch):
-    file = write_atomically(tmp_path / "a.txt", "old")
+    file = results.write_atomically(tmp_path / "a.txt", "old")
 
     def full_disk(path, *_, **__):
         path.touch()
@@ -124,21 +111,21 @@ def test_a_failed_write_names_the_file_and_leaves_the_old_one(tmp_path, monkeypa
 
     monkeypatch.setattr(Path, "write_text", full_disk)
     with pytest.raises(OSError, match=r"a\.txt could not be written \(No space left on device\)"):
-        write_atomically(file, "new")
+        results.write_atomically(file, "new")
     assert file.read_text() == "old"
     assert {path.name for path in tmp_path.iterdir()} == {"a.txt", ".lock"}
 
 
 def test_what_a_killed_run_left_is_removed_and_a_writer_at_work_is_waited_for(tmp_path):
     old = os.umask(0o027)
-    file = write_atomically(tmp_path / "smooth" / "a.json", "{}")
+    file = results.write_atomically(tmp_path / "smooth" / "a.json", "{}")
     os.umask(old)
     assert file.stat().st_mode & 0o777 == 0o640
     rest, own = file.with_name(".b.json.new"), file.with_name(".notes")
     rest.touch()
     own.touch()
-    with _one_writer(file.parent):
-        cleaning = threading.Thread(target=clean, args=(tmp_path,))
+    with results._one_writer(file.parent):
+        cleaning = threading.Thread(target=results.clean, args=(tmp_path,))
         cleaning.start()
         assert rest.exists()
     cleaning.join()
@@ -220,7 +207,7 @@ def test_rules_of_the_commit_that_stores_a_result_were_not_fixed_before_it(tmp_p
     before, both = commit("rules.csv"), commit("rules.csv", "p/part.json")
     later = commit("rules.csv")
     shown = [
-        fixed_before(paper, SimpleNamespace(rules_commit=rules, part="part"))
+        results.fixed_before(paper, SimpleNamespace(rules_commit=rules, part="part"))
         for rules in (before, both, later)
     ]
     assert shown == ["yes", *["not shown: the commits are not here, or in another order"] * 2]
@@ -229,11 +216,11 @@ def test_rules_of_the_commit_that_stores_a_result_were_not_fixed_before_it(tmp_p
 def test_a_wheel_says_what_its_clone_knew_and_what_is_no_clone_says_so(tmp_path):
     paper = SimpleNamespace(key="p", file=tmp_path / "rules.csv", stored=tmp_path)
     run = SimpleNamespace(rules_commit="a" * 40, part="part")
-    assert fixed_before(paper, run) == "not shown: this is not a git clone"
+    assert results.fixed_before(paper, run) == "not shown: this is not a git clone"
     (tmp_path / "fixed.json").write_text('{"p/part": "yes", "p/other": "no"}')
-    assert fixed_before(paper, run) == "yes, as its clone knew at the build"
+    assert results.fixed_before(paper, run) == "yes, as its clone knew at the build"
     run.part = "new"
-    assert fixed_before(paper, run).startswith("not shown: of no known commit")
+    assert results.fixed_before(paper, run).startswith("not shown: of no known commit")
 
 
 def test_a_build_tells_of_each_result_what_the_clone_says(monkeypatch):
@@ -243,7 +230,7 @@ def test_a_build_tells_of_each_result_what_the_clone_says(monkeypatch):
     if (ROOT / ".git").exists():
         known, paper = json.loads(setup.fixed()), papers()["noise-graphs"]
         texts = {
-            name: fixed_before(paper, read_result("noise-graphs", name))
+            name: results.fixed_before(paper, read_result("noise-graphs", name))
             for name in ("table1", "table5")
         }
         assert {name: known[f"noise-graphs/{name}"] for name in texts} == texts
@@ -253,6 +240,8 @@ def test_recorded_verdicts_are_those_that_the_stored_rows_give():
     """The history is what a reader compares with; nobody may touch rows behind its back."""
     ledger = claims().set_index("id")
     own_rows = ledger[(ledger["same_as"] == "") & ~ledger["verdict"].isin(["open", "not-testable"])]
-    last = {name: verdict for p in papers().values() for name, verdict in recorded(p).items()}
+    last = {
+        name: verdict for p in papers().values() for name, verdict in results.recorded(p).items()
+    }
     assert len(own_rows) > 600
     assert {name: last.get(name) for name in own_rows.index} == own_rows["verdict"].to_dict()

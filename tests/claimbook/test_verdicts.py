@@ -7,14 +7,7 @@ import pytest
 
 from claimbook.chance import limits, quantile
 from claimbook.rules import Claim
-from claimbook.verdicts import (
-    NOT_AT_HAND,
-    SHAPE_ONLY,
-    MeasuredRows,
-    folded,
-    judge,
-    parts_behind,
-)
+from claimbook.verdicts import NOT_AT_HAND, SHAPE_ONLY, MeasuredRows, folded, judge, parts_behind
 from claimbook.worlds import Choice, Group
 from tests.claimbook.cases import cases
 

@@ -6,13 +6,13 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy import sparse
 
 from pplab.datasets import DataFileError, load_dataset
 from pplab.datasets.people import attributes_of
 from tests.datasets.made import FILES, matrices, use_catalog, write_catalog, write_files
 from tests.datasets.made import write_text as write
 from tests.generated.inputs import read
+from tests.helpers import plain
 
 NAMES = [name for name in FILES if name != "jester"]
 
@@ -42,17 +42,11 @@ def decoded(data):
     return [dict(data.items.iloc[row].itertuples(index=False, name=None)) for row in rows]
 
 
-def listed(x):
-    """Lists in place of arrays, matrices and columns."""
-    x = x.toarray() if sparse.issparse(x) else x
-    return x.tolist() if hasattr(x, "tolist") else x
-
-
 @pytest.mark.parametrize("entry", read("../datasets/read.txt"))
 def test_a_reader_makes_this_of_the_files(place, entry):
     name, split, call, value = re.fullmatch("(.+?)(?:, (.+?))?: (.+) -> (.+)", entry).groups()
     given = {**globals(), "data": load(name, place, split)}
-    assert listed(eval(call, given)) == listed(eval(value, given))
+    assert plain(eval(call, given)) == plain(eval(value, given))
 
 
 def test_an_undirected_friendship_counts_once(place):

@@ -27,16 +27,7 @@ from sklearn.model_selection import cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from pplab.datasets import (
-    align,
-    catalog,
-    likes,
-    load_dataset,
-    people,
-    ratings,
-    social,
-    webgraphs,
-)
+from pplab.datasets import align, catalog, likes, load_dataset, people, ratings, social, webgraphs
 from pplab.datasets import load as loading
 from pplab.graphs import as_adjacency
 from tests.datasets.made import matrices

@@ -12,17 +12,10 @@ from pplab.recommenders.clusters import error_parts
 from pplab.recommenders.communities import modularity
 from pplab.recommenders.similarity import similarity
 from pplab.recommenders.utilities import utility_sensitivity
+from pplab_course import nb05_social_recommendation as nb05
 from pplab_course.exercises import check
-from pplab_course.nb05_social_recommendation import (
-    _MODULAR,
-    GRAPHS,
-    LEAST,
-    circle,
-    last_year,
-    similarities,
-)
 
-SIMILAR, LIKES = similarities(circle([(9, 0)])), last_year()
+SIMILAR, LIKES = nb05.similarities(nb05.circle([(9, 0)])), nb05.last_year()
 HALVES = [0, 0, 0, 0, 0, 0, 1, 1, 1, 0]
 CIRCLES = [0, 0, 1, 1, 1, 1, 2, 2, 2, 0]  # largest modularity
 THIS_YEAR = [1, 0, 0, 0, 0, 0, 1, 1, 1, 0]  # the best on the likes of the notebook itself
@@ -63,7 +56,7 @@ def climbed():
 
 
 def careless(social):
-    common = similarities(social)
+    common = nb05.similarities(social)
     social[:] = 0  # a student may change what it is given
     return common.sum(axis=0).max()
 
@@ -75,9 +68,9 @@ PROMISE["noise"] = 2**0.5 / (115 * 0.02)
 FIVE = {"epsilon": 5, "each": Fraction(1, 10), "odds": 148, "noise": 0.123}
 
 
-@pytest.mark.parametrize("social", GRAPHS)
+@pytest.mark.parametrize("social", nb05.GRAPHS)
 def test_the_hidden_graphs_are_judged_as_pplab_does(social):
-    graph, common = sparse.csr_array(social), similarities(social)
+    graph, common = sparse.csr_array(social), nb05.similarities(social)
     assert utility_sensitivity(graph, measure="cn") == common.sum(axis=0).max()
     np.testing.assert_allclose(similarity(graph, measure="cn").toarray(), common)
 
@@ -85,7 +78,7 @@ def test_the_hidden_graphs_are_judged_as_pplab_does(social):
 def test_errors_are_those_of_the_library():
     for labels in (HALVES, CIRCLES, list(range(10))):
         bias, noise = errors(np.array(labels)[None, :])
-        parts = error_parts(circle([(9, 0)]), LIKES, labels, measure="cn", epsilon=1.5)
+        parts = error_parts(nb05.circle([(9, 0)]), LIKES, labels, measure="cn", epsilon=1.5)
         assert bias[0] == pytest.approx((parts.approximation_rms**2).mean())
         assert noise[0] == pytest.approx((parts.perturbation**2).mean())
 
@@ -96,12 +89,14 @@ def test_the_least_error_and_the_largest_modularity_are_those_of_all_partitions(
     largest = np.maximum.accumulate(everything, axis=1)
     assert (everything[:, 1:] <= largest[:, :-1] + 1).all()  # a new cluster takes the next number
     chunks = np.array_split(everything, 12)
-    assert min(np.add(*errors(rows)).min() for rows in chunks) == pytest.approx(LEAST, rel=1e-5)
-    social = circle([(9, 0)])
+    assert min(np.add(*errors(rows)).min() for rows in chunks) == pytest.approx(
+        nb05.LEAST, rel=1e-5
+    )
+    social = nb05.circle([(9, 0)])
     surplus = social - np.outer(social.sum(axis=0), social.sum(axis=0)) / social.sum()
     inside = (everything[:, :, None] == everything[:, None, :]).astype(np.int8)
     best = np.einsum("puv,uv->p", inside, surplus).max() / social.sum()
-    assert modularity(social, _MODULAR) == pytest.approx(best)
+    assert modularity(social, nb05._MODULAR) == pytest.approx(best)
 
 
 def test_no_other_number_of_fakes_in_the_chain_works():

@@ -14,28 +14,17 @@ from pplab.response.mechanism import Distribution
 from pplab.response.noise_graph import BipartiteNoiseGraph
 from pplab.theory.exact import as_rows, compare_inputs, exact_epsilon
 from pplab_course import zoo
-from pplab_course.zoo import (
-    PROMISED,
-    Animal,
-    BothDirections,
-    FairCoins,
-    Geometric,
-    LocalSensitivityWithLaplace,
-    OneDrawForAll,
-    P,
-    cells_of,
-)
 from tests.helpers import ALPHA, outcomes_fit
 
 # Right mechanisms, each at the level it claims: no auditor may refute them.
 
 
-class BipartiteFlips(Animal):
+class BipartiteFlips(zoo.Animal):
     """The bipartite noise graph."""
 
     pair = ([[0, 0], [1, 0]], [[1, 0], [1, 0]])  # any cell: all are flipped alike
-    odds = (1 - P) / P
-    _mechanism = BipartiteNoiseGraph(P)
+    odds = (1 - zoo.P) / zoo.P
+    _mechanism = BipartiteNoiseGraph(zoo.P)
 
     def sample_many(self, data: Any, size: int, *, rng: Any = None) -> list:
         """Draw independent releases."""
@@ -50,12 +39,12 @@ class UserAtFullPrice(BipartiteFlips):
     """The same flips, at three times the level for a user with three cells."""
 
     unit = "user"
-    claimed = 3 * PROMISED
+    claimed = 3 * zoo.PROMISED
     pair = ([[0, 0, 0]], [[1, 1, 1]])  # every cell of the row changes
     odds = Fraction(27)
 
 
-class LaplaceCount(Animal):
+class LaplaceCount(zoo.Animal):
     """The number of edges plus Laplace noise of scale 1 / epsilon."""
 
     claimed = 1.0
@@ -64,10 +53,10 @@ class LaplaceCount(Animal):
 
     def sample_many(self, data: Any, size: int, *, rng: Any = None) -> np.ndarray:
         """Give noisy counts."""
-        return cells_of(data).sum() + as_rng(rng).laplace(scale=1 / self.claimed, size=size)
+        return zoo.cells_of(data).sum() + as_rng(rng).laplace(scale=1 / self.claimed, size=size)
 
 
-RIGHT: tuple[Animal, ...] = (BipartiteFlips(), FairCoins(), UserAtFullPrice(), LaplaceCount())
+RIGHT = (BipartiteFlips(), zoo.FairCoins(), UserAtFullPrice(), LaplaceCount())
 
 BROKEN = (*zoo.BROKEN, *zoo.BROKEN_COUNTS)
 SAMPLES = 8_000  # a fault of 1.2 takes 20,000: tests/attacks/test_auditor.py
@@ -100,7 +89,7 @@ def test_every_right_mechanism_is_accepted_and_caught_when_sold_too_cheaply(anim
 
 def test_one_draw_for_all_is_caught_by_a_difference_even_by_few_samples():
     """In 500 of 500 audits of five sizes, from 400 samples on."""
-    animal = OneDrawForAll()
+    animal = zoo.OneDrawForAll()
     how = {"claimed": animal.claimed, "samples": 400, "alpha": ALPHA}
     for seed in range(5):
         result = audit_epsilon(animal, animal.pair, **how, rng=seed)
@@ -110,7 +99,9 @@ def test_one_draw_for_all_is_caught_by_a_difference_even_by_few_samples():
 
 def shape_of(animal):
     rows, columns = np.shape(animal.pair[0])
-    undirected = isinstance(animal, (BothDirections, LocalSensitivityWithLaplace, Geometric))
+    undirected = isinstance(
+        animal, (zoo.BothDirections, zoo.LocalSensitivityWithLaplace, zoo.Geometric)
+    )
     return rows if undirected else (rows, columns)
 
 

@@ -25,23 +25,13 @@ from pplab_papers.smooth import (
     theorem_4_1,
     theorem_4_3,
     theorem_4_4,
+    theorem_5_4,
     theorem_5_5,
 )
-from pplab_papers.smooth.approximation import Instance, Run, instances_with_optimum
 from pplab_papers.smooth.definition_3_5 import compare_ties, definition_3_5
 from pplab_papers.smooth.lemma_5_2 import lemma_5_2
 from pplab_papers.smooth.lemma_5_3 import lemma_5_3
 from pplab_papers.smooth.lemma_a_1 import lemma_a1_cases, lemma_a1_counterexample
-from pplab_papers.smooth.theorem_5_4 import (
-    LI,
-    LOWER_BOUNDED_MEDIAN,
-    alg1_factor,
-    alg2_factor,
-    distance_constant,
-    largest_a,
-    least_jaccard,
-)
-from pplab_papers.smooth.theorem_5_5 import crowds_counterexample, merging_counterexample
 from tests.pplab_papers.parts import complaints, frame_of
 
 NAMES = (
@@ -139,25 +129,27 @@ def test_blocks_keep_what_the_formula_says():
 
 
 def test_one_large_group_is_not_good_enough():
-    instances = list(instances_with_optimum(np.random.default_rng(5), 12))
+    instances = list(approximation.instances_with_optimum(np.random.default_rng(5), 12))
     groups = [np.zeros(len(instance.graph), int) for instance in instances]
     assert approximation._alg1(instances, groups)["failures"] > 0
 
 
 def made_run(instance, located, thinned, merged, share=Fraction(1, 2)):
-    return Run(instance, share, Alg2Steps(None, None, None, (), located, thinned, merged))
+    return approximation.Run(
+        instance, share, Alg2Steps(None, None, None, (), located, thinned, merged)
+    )
 
 
 def test_a_vote_that_loses_everything_breaks_the_promise():
-    made = merging_counterexample()
-    instance = Instance(made.biadjacency.toarray(), made.k, made.grouped_jaccard)
+    made = theorem_5_5.merging_counterexample()
+    instance = approximation.Instance(made.biadjacency.toarray(), made.k, made.grouped_jaccard)
     for labels, failures in ((made.groups, 0), (made.crossed, 1)):
         run = made_run(instance, labels, labels, labels, made.a)
         assert approximation._near_small([run])["failures"] == failures
 
 
 def test_sizes_of_clusters_are_looked_at():
-    instance = Instance(np.ones((8, 2), dtype=np.int8), 3, Fraction(1))
+    instance = approximation.Instance(np.ones((8, 2), dtype=np.int8), 3, Fraction(1))
     one, two, odd = np.zeros(8, int), np.repeat([0, 1], 4), np.repeat([0, 1], [2, 6])
     for thinned, merged, below, above in (
         (two, two, 0, 0),
@@ -170,13 +162,13 @@ def test_sizes_of_clusters_are_looked_at():
 
 
 def test_what_the_proof_says_of_clusters_can_fail():
-    instance = Instance(np.ones((8, 2), dtype=np.int8), 4, Fraction(1))
+    instance = approximation.Instance(np.ones((8, 2), dtype=np.int8), 4, Fraction(1))
     alone, one = np.arange(8), np.zeros(8, int)
     run = made_run(instance, alone, alone, one)
     assert approximation._below(run, alone) == 8  # of fewer than a k = 2 users
     assert approximation._merged([run]) == {"above 2 / a": 1, "share above a / 2": 0}
     assert approximation._merged([made_run(instance, one, one, one)])["share above a / 2"] == 1
-    mixed = Instance(np.eye(8, dtype=np.int8), 4, Fraction(1))
+    mixed = approximation.Instance(np.eye(8, dtype=np.int8), 4, Fraction(1))
     assert approximation._is_smooth(mixed, one)
     assert not approximation._is_smooth(mixed, alone)  # eight different rows
 
@@ -194,36 +186,42 @@ A = Fraction("0.004")
 
 
 def test_constants_and_thresholds_are_those_printed():
-    assert distance_constant(LOWER_BOUNDED_MEDIAN) == Fraction("165.2")
-    for li in (LI, 1.488, np.float64(1.488)):  # a float counts as it prints
-        assert distance_constant(li) == Fraction("2.976")
-    first = least_jaccard(distance_constant(LOWER_BOUNDED_MEDIAN))
+    assert theorem_5_4.distance_constant(theorem_5_4.LOWER_BOUNDED_MEDIAN) == Fraction("165.2")
+    for li in (theorem_5_4.LI, 1.488, np.float64(1.488)):  # a float counts as it prints
+        assert theorem_5_4.distance_constant(li) == Fraction("2.976")
+    first = theorem_5_4.least_jaccard(
+        theorem_5_4.distance_constant(theorem_5_4.LOWER_BOUNDED_MEDIAN)
+    )
     assert round(float(first), 3) == 0.994
-    assert alg1_factor(Fraction("0.994")) > 0 > alg1_factor(Fraction("0.9939"))
-    second = least_jaccard(distance_constant(LI, a=A))
+    assert (
+        theorem_5_4.alg1_factor(Fraction("0.994")) > 0 > theorem_5_4.alg1_factor(Fraction("0.9939"))
+    )
+    second = theorem_5_4.least_jaccard(theorem_5_4.distance_constant(theorem_5_4.LI, a=A))
     assert Fraction("0.7499") < second < Fraction("0.75")
-    assert alg2_factor(second, a=A) == 0
-    most = largest_a(Fraction(3, 4))
+    assert theorem_5_4.alg2_factor(second, a=A) == 0
+    most = theorem_5_4.largest_a(Fraction(3, 4))
     assert most == Fraction(24, 5976)  # 0.004, with its digits cut
-    assert alg2_factor(Fraction(3, 4), a=most) == 0
-    assert (largest_a(Fraction("0.7")), largest_a(1)) == (0, 1)
+    assert theorem_5_4.alg2_factor(Fraction(3, 4), a=most) == 0
+    assert (theorem_5_4.largest_a(Fraction("0.7")), theorem_5_4.largest_a(1)) == (0, 1)
     # exact solvers promise more; a perfect copy
-    assert alg1_factor(Fraction(4, 5), approximation=1) == Fraction(1, 2)
-    assert alg2_factor(Fraction(4, 5), a=Fraction(1, 3), approximation=1) == 0
-    assert alg1_factor(1) == 1
-    assert alg2_factor(1, a=Fraction(1, 2)) == Fraction(1, 32)
+    assert theorem_5_4.alg1_factor(Fraction(4, 5), approximation=1) == Fraction(1, 2)
+    assert theorem_5_4.alg2_factor(Fraction(4, 5), a=Fraction(1, 3), approximation=1) == 0
+    assert theorem_5_4.alg1_factor(1) == 1
+    assert theorem_5_4.alg2_factor(1, a=Fraction(1, 2)) == Fraction(1, 32)
 
 
 def test_merging_across_groups_loses_everything():
-    crowds = crowds_counterexample()
+    crowds = theorem_5_5.crowds_counterexample()
     assert (crowds.grouped_jaccard, crowds.crossed_jaccard) == (Fraction(23, 29), 0)
     assert majority_jaccard(crowds.biadjacency, crowds.crossed, ties="half") == 0
-    result = merging_counterexample()
+    result = theorem_5_5.merging_counterexample()
     assert result.biadjacency.shape == (18, 69)
     assert result.opening_costs() == pytest.approx(np.full(18, 8 * 0.008 / 0.996))
     assert result.grouped_jaccard == Fraction(20, 21)
     assert result.crossed_jaccard == 0
-    assert alg2_factor(result.grouped_jaccard, a=result.a) > 0  # the theorem promises more than 0
+    assert (
+        theorem_5_4.alg2_factor(result.grouped_jaccard, a=result.a) > 0
+    )  # the theorem promises more than 0
     dropped = majority_jaccard(result.biadjacency, result.crossed, ties="more-than-half")
     assert dropped == 0
     for merged in (result.groups, result.crossed):  # both are merges of the pairs to size k

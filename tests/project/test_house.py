@@ -78,6 +78,10 @@ def test_imports_point_down():
     assert results == []
 
 
+def test_no_imports_go_in_a_circle():
+    assert house.House().circles() == []
+
+
 def test_a_wrong_import_is_noticed_and_a_right_one_passes():
     for module, source, complaint in (
         ("metrics.risk", "from pplab_papers.noise_graphs import table1", "a package above"),

@@ -1,6 +1,5 @@
 """Runs over files in this process: what is published, what is refused, and runs that stop."""
 
-import contextlib
 import json
 import math
 import os
@@ -17,8 +16,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from distributed import Client, KilledWorker, LocalCluster
+from distributed import KilledWorker
 
+from benchmarks._common import workers
 from pplab.metrics.anonymity import is_smooth_k_anonymous
 from smoothbound import parquet as parts
 from smoothbound.parquet import made_rows, make_edges, smooth_k_anonymize_parquet, verify_parquet
@@ -401,24 +401,6 @@ OPTIONS = {"rows": MANY_ROWS, "chunk_rows": 400, "rng": 3}
 MOST_MEMORY = 900 * 2**20  # bytes that a worker may take at its peak, most of them libraries
 
 
-@contextlib.contextmanager
-def workers(count, folder):
-    """A cluster that talks to this machine only, each worker a process with one thread."""
-    with (
-        LocalCluster(
-            n_workers=count,
-            threads_per_worker=1,
-            processes=True,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",
-            memory_limit="2GB",
-            local_directory=str(folder),
-        ) as cluster,
-        Client(cluster) as client,
-    ):
-        yield client
-
-
 def peak():
     """Bytes; getrusage would count what this process's parent took when it forked."""
     if sys.platform != "linux":
@@ -436,7 +418,7 @@ def wide_source(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):
-    with workers(2, tmp_path_factory.mktemp("dask")) as both:
+    with workers(2, tmp_path_factory.mktemp("dask"), memory="2GB") as both:
         yield both
 
 
@@ -511,7 +493,7 @@ def test_workers_that_do_not_come_end_a_run(tmp_path, monkeypatch):
     monkeypatch.setattr(parts, "PATIENCE", 0.2)
     source = write(tmp_path / "source", ([0, 1, 2, 3], [5, 5, 7, 7]))
     with (
-        workers(0, tmp_path / "dask") as client,
+        workers(0, tmp_path / "dask", memory="2GB") as client,
         pytest.raises(RuntimeError, match=r"with 0 of 1 tasks \(files\) done; start workers"),
     ):
         smooth_k_anonymize_parquet(source, tmp_path / "target", 2, client=client)

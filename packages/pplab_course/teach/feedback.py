@@ -12,18 +12,9 @@ from pplab_course.teach.marks import gradebook
 _LINK = re.compile(r'<a href="#([\w-]+?)(-answer)?">(?:Test cell|Coding free-response)</a>')
 _COMMENT = re.compile(r'<a href="#comment-([\w-]+?)-answer">Comment</a>')
 _HEADING = re.compile(r"Grade cell: <code>([\w-]+)</code>")
-# MathJax from elsewhere, which nbgrader's page asks for: the formulas are pictures already.
-_STYLE = """<style>
-img { max-width: 100%; height: auto; }
-table { display: block; overflow-x: auto; }
-th, td { padding: 0.1em 0.6em; }
-:not(pre) > code { white-space: normal; overflow-wrap: anywhere; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-summary { display: list-item; cursor: pointer; }
-.anchor-link { display: none; }
-</style>
-</head>"""
+_STYLE = Path(__file__).with_name("feedback.css").read_text(encoding="utf-8")
 _PICTURE = re.compile(r'<img\b[^>]*?\bsrc=["\']?(?:https?:)?//[^>]*>', re.IGNORECASE)
+# MathJax from elsewhere, which nbgrader's page asks for: the formulas are pictures already.
 _ELSEWHERE = re.compile(r'<script[^>]*\bsrc="https?:[^"]*"[^>]*>\s*</script>')
 
 
@@ -67,7 +58,7 @@ def labelled(page: str, grades: Iterable[Any] = ()) -> str:
     '<a name="02-O-answer"></a> Score: not read yet / 3.0'
     """
     page = _PICTURE.sub("(a picture from elsewhere is left out)", _ELSEWHERE.sub("", page))
-    page = page.replace("</head>", _STYLE, 1)
+    page = page.replace("</head>", f"<style>\n{_STYLE}</style>\n</head>", 1)
     readers: dict[str, list[Any]] = {"by the check": [], "by your teacher": []}
     deleted = ""
     for grade in grades:

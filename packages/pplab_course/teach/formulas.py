@@ -53,16 +53,12 @@ def drawn(markdown: str, left: Iterable[int] = range(MOST)) -> str:
     numbers = iter(left)
 
     def replaced(place: re.Match[str]) -> str:
-        return _picture_of(place, draw=next(numbers, None) is not None)
+        tex = " ".join((place[1] or place[2]).split())
+        tag = _as_text(tex) if next(numbers, None) is None else _picture(tex)
+        return f"\n\n{tag}\n\n" if place[1] else tag
 
     parts[::2] = [_FORMULA.sub(replaced, part) for part in parts[::2]]
     return "".join(parts)
-
-
-def _picture_of(place: re.Match[str], *, draw: bool) -> str:
-    tex = " ".join((place[1] or place[2]).split())
-    tag = _picture(tex) if draw else _as_text(tex)
-    return f"\n\n{tag}\n\n" if place[1] else tag
 
 
 @cache
