@@ -25,8 +25,16 @@ QUERIES = ("Table 3, k = 9", "k = 9", "table 3 153,864", "1682", "ε = 0.6", "Fi
 QUERIES += ("clusters", "Casino, DR in %", "Tables 1 and 3", "table-3:p=0.05:", ONE)
 QUERIES += (*test_find.QUERIES,)
 QUERIES += (*test_find.PLACES, "xyzzy", "k = 900", "quantum", "Table 2, k = 900", "Theorem 5")
-QUERIES += ("poems of ten thousand words", "smooth:theorm-5.5:as-printed", "Tables 1, 2 and 30")
-QUERIES += ("Lemma A1", "Fig. 1-4", "Figures 3a and 3c", "smoooth", "Table 1, p = .05")
+QUERIES += (
+    "poems of ten thousand words",
+    "smooth:theorm-5.5:as-printed",
+    "Tables 1, 2 and 30",
+    "Lemma A1",
+    "Fig. 1-4",
+    "Figures 3a and 3c",
+    "smoooth",
+    "Table 1, p = .05",
+)
 
 
 @pytest.fixture(scope="module")

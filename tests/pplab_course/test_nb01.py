@@ -54,10 +54,19 @@ def with_nan(table):
         return np.log((chances.max(axis=0) / chances.min(axis=0)).max())
 
 
-SHAPES = {"BothDirections": 2, "SeedFromData": (2, 2), "UserAtEdgePrice": (1, 3)}
-SHAPES |= dict.fromkeys(("WeakNoise", "OnlyEdgesFlipped", "DesignMatrixByRows"), (1, 1))
-SHAPES |= dict.fromkeys(("DegreeInTheClear", "RedrawnUntilCountFits", "EarlyExit"), (1, 2))
-SHAPES |= dict.fromkeys(("NoiseReused", "SeedReusedAcrossUsers"), (2, 1))
+SHAPES = {
+    "WeakNoise": (1, 1),
+    "BothDirections": 2,
+    "DegreeInTheClear": (1, 2),
+    "SeedFromData": (2, 2),
+    "OnlyEdgesFlipped": (1, 1),
+    "NoiseReused": (2, 1),
+    "SeedReusedAcrossUsers": (2, 1),
+    "RedrawnUntilCountFits": (1, 2),
+    "DesignMatrixByRows": (1, 1),
+    "EarlyExit": (1, 2),
+    "UserAtEdgePrice": (1, 3),
+}
 RATED = {"MarkedNoise", "PaperWeighted"}  # cells hold ratings
 
 
