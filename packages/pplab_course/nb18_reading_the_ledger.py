@@ -72,10 +72,16 @@ def _verdicts(answer: Any) -> str | None:
 
 # 18-P: the room that printed digits leave
 
-# As printed, and as measured.
-ROUNDED = {"0.77": (0.7685, 0.7649, 0.7751), "0.40": (0.403, 0.44), "1.650": (1.6504, 1.652)}
-ROUNDED |= {"10": (10.49, 10.5, 10.51), "11": (10.5,), "1,024": (1024.3, 1025.0)}
-ROUNDED |= {"-0.5": (-0.54, -0.56), "250": (251.0,)}
+ROUNDED = {  # as printed, and as measured
+    "0.77": (0.7685, 0.7649, 0.7751),
+    "0.40": (0.403, 0.44),
+    "1.650": (1.6504, 1.652),
+    "10": (10.49, 10.5, 10.51),
+    "11": (10.5,),
+    "1,024": (1024.3, 1025.0),
+    "-0.5": (-0.54, -0.56),
+    "250": (251.0,),
+}
 # What wrong rules show, in the order of `_decided`.
 _MISTAKES = (
     "You use one tolerance for all: a number with three printed decimals needs a smaller one.",

@@ -11,8 +11,15 @@ from pathlib import Path
 from pplab.shipped import shipped
 from pplab_course.start import COURSE, MANIFEST
 
-KINDS = {"R": "recall", "C": "compute", "P": "prove by code", "B": "break", "D": "design"}
-KINDS |= {"N": "nearest and counts", "O": "open"}
+KINDS = {
+    "R": "recall",
+    "C": "compute",
+    "P": "prove by code",
+    "B": "break",
+    "D": "design",
+    "N": "nearest and counts",
+    "O": "open",
+}
 
 
 def titles() -> dict[str, str]:
