@@ -21,8 +21,10 @@ _TOPICS = (
 # A few of the modules whose compiled functions notebooks call: what is true of their cache is
 # true of all, since numba chooses one folder for each.
 _COMPILED = (
-    *("pplab.metrics.error", "pplab.microaggregation._mdav"),
-    *("pplab.recommenders._similarity", "pplab.smooth.rows"),
+    "pplab.metrics.error",
+    "pplab.microaggregation._mdav",
+    "pplab.recommenders._similarity",
+    "pplab.smooth.rows",
 )
 
 

@@ -429,10 +429,25 @@ class NaiveTruncation(Geometric):
 
 
 BROKEN: tuple[Animal, ...] = (
-    *(WeakNoise(), BothDirections(), DegreeInTheClear(), SeedFromData(), OnlyEdgesFlipped()),
-    *(NoiseReused(), SeedReusedAcrossUsers(), MarkedNoise(), PaperWeighted()),
-    *(RedrawnUntilCountFits(), DesignMatrixByRows(), EarlyExit(), UserAtEdgePrice()),
-    *(CountNeverBelowTruth(), OneDrawForAll()),
+    WeakNoise(),
+    BothDirections(),
+    DegreeInTheClear(),
+    SeedFromData(),
+    OnlyEdgesFlipped(),
+    NoiseReused(),
+    SeedReusedAcrossUsers(),
+    MarkedNoise(),
+    PaperWeighted(),
+    RedrawnUntilCountFits(),
+    DesignMatrixByRows(),
+    EarlyExit(),
+    UserAtEdgePrice(),
+    CountNeverBelowTruth(),
+    OneDrawForAll(),
 )
 # Those of counts, which want graphs on four nodes: the notebook on counts hunts them.
-BROKEN_COUNTS = (LocalSensitivityAsItStands(), LocalSensitivityWithLaplace(), NaiveTruncation())
+BROKEN_COUNTS: tuple[Animal, ...] = (
+    LocalSensitivityAsItStands(),
+    LocalSensitivityWithLaplace(),
+    NaiveTruncation(),
+)
