@@ -5,7 +5,7 @@
 # synthetic table drawn independently of everybody has a loss of -0.01 by a holdout as large as the
 # real table, 0.27 by a quarter of it, 0.38 by a tenth and 0.46 of its risk of 0.47 by ten people. So
 # synthesizers judged with holdouts of different sizes are not comparable, and all seem to remember.
-# The division is not all: at a quarter the true shares give -0.35, as fewer people are less close.
+# By true shares a quarter gives -0.35: the nearest of fewer people is farther away, a second reason.
 # Package: syntheval 1.7.3 (with numpy 2.2.6, pandas 2.3.3 and scikit-learn 1.7.2).
 # Source: https://github.com/schneiderkamplab/syntheval (metrics/privacy/metric_epsilon_identifiability.py;
 # called the difference in epsilon risk); Yoon, Drumright and van der Schaar, ADS-GAN,
