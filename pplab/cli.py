@@ -133,7 +133,6 @@ def protect_command(
     from functools import partial
 
     from pplab import protect as pages
-    from pplab.checks import shown
     from pplab.own_data import read_table
 
     if method == "noise" and not frame_is_public and (users is None or items is None):
@@ -160,7 +159,7 @@ def protect_command(
             frame[name] = pages.labels_in(path, axis.labels, column=column)
             present = set(axis.labels)
             if idle := [label for label in frame[name] if label not in present]:
-                notes.append(f"{path}: {len(idle):,} have no entry, the first is {shown(idle[0])}")
+                notes.append(f"{path}: {len(idle):,} have no entry, the first is {idle[0]!r}")
     if frame:
         table = read(**frame)
     entry = f"a line with {user} and {item}" if value is None else f"{value} by {user} and {item}"

@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial, reduce
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -295,8 +296,8 @@ def singled_out(table: Table, release: Table) -> dict[int, tuple[float, float]]:
 
 def _is_unique(columns: sparse.csc_array, items: np.ndarray, person: int) -> bool:
     """True if a person's row is the only one that has all of some items."""
-    rows, counts = np.unique(columns[:, items].indices, return_counts=True)
-    return rows[counts == len(items)].tolist() == [person]
+    lists = [columns.indices[columns.indptr[item] : columns.indptr[item + 1]] for item in items]
+    return reduce(partial(np.intersect1d, assume_unique=True), lists).tolist() == [person]
 
 
 # The two pages.
@@ -418,8 +419,7 @@ def labels_in(file: Path, like: tuple, *, column: str) -> list[Any]:
             f"{file} must list labels alone, got the header {lines[0]!r}; leave it out"
         )
     if all(isinstance(label, int) for label in like):
-        odd = [line for line in lines if not re.fullmatch(r"\s*(0|-?[1-9][0-9]*)\s*", line)]
-        if odd:
+        if odd := [line for line in lines if not re.fullmatch(r"\s*(0|-?[1-9]\d*)\s*", line, re.A)]:
             raise ValueError(
                 f"{file} must list whole numbers like the table, got {odd[0]!r}; correct it"
             )
