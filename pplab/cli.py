@@ -122,10 +122,13 @@ def protect_command(
         bool, typer.Option("--frame-is-public", help="The file's users and items are public.")
     ] = False,
     sep: Annotated[str, typer.Option(help="Separator between two columns.")] = ",",
+    names: Annotated[str | None, typer.Option(help="Columns, if no header: u,i,x.")] = None,
     seed: Annotated[int | None, typer.Option(help="A seed to repeat it; keep it secret.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report.")] = False,
 ) -> None:
     """Make a release of a file to learn from, with a report for you and a label for readers."""
+    import json
+    import re
     import sys
     from functools import partial
 
@@ -141,23 +144,24 @@ def protect_command(
         raise ValueError("a scale has two ends: give --lowest and --highest")
     scale = None if lowest is None else (lowest, highest)
     listed = "public" if frame_is_public else None
-    read = partial(read_table, file, user=user, item=item, value=value, sep=sep, listed=listed)
+    ends: dict[str, Any] = {"user": user, "item": item, "value": value, "sep": sep}
+    read = partial(read_table, file, **ends, names=names and names.split(","), listed=listed)
     try:
         table = read()
     except ValueError as error:  # its remedy in the words of this command
-        sentence = str(error).partition("pass value=")
-        if sentence[1]:
-            name = sentence[2].partition(", or frame")[0]
-            raise ValueError(f"{sentence[0]}give --value {name}, or drop this column") from error
-        raise
+        remedy = r"give --value \1, or drop this column"
+        raise ValueError(re.sub("pass value=(.*), or frame.*", remedy, str(error))) from error
     frame: dict[str, Any] = {}
+    notes = [f"not read: {', '.join(map(str, table.skipped))}"] if table.skipped else []
     sides = ("users", users, user), ("items", items, item)
     for axis, (name, path, column) in zip(table.axes, sides, strict=True):
         if path is not None:
-            frame[name] = pages.labels_in(path, list(axis.labels), column=column)
+            frame[name] = pages.labels_in(path, axis.labels, column=column)
+            present = set(axis.labels)
+            if idle := [label for label in frame[name] if label not in present]:
+                notes.append(f"{path}: {len(idle):,} have no entry, the first is {idle[0]!r}")
     if frame:
         table = read(**frame)
-    notes = [f"not read: {', '.join(map(str, table.skipped))}"] if table.skipped else []
     entry = f"a line with {user} and {item}" if value is None else f"{value} by {user} and {item}"
     if keep is not None and value is None:
         raise ValueError("--keep compares ratings: give --value COLUMN, or leave --keep out")
@@ -173,6 +177,6 @@ def protect_command(
     for note in notes:
         typer.echo(note, err=True)
     if as_json:
-        typer.echo(pages.report_json(report))
+        typer.echo(json.dumps(report, indent=1, default=lambda x: x.item()))
     else:
         typer.echo(f"{out} has release.csv, report.html (for you) and release-label.html (for all)")

@@ -451,7 +451,8 @@ def check_blanks(labels: Iterable[Any]) -> None:
     """Refuse names that look the same: but for blanks, the code of a letter, or 12.0 for 12."""
     seen: dict[str, str] = {}
     for label in (name for name in labels if isinstance(name, str)):
-        look = re.sub(r"^(\d+)\.0$", r"\1", unicodedata.normalize("NFC", label).strip())
+        plain = unicodedata.normalize("NFC", label).strip("\ufeff\u200b")
+        look = re.sub(r"^(\d+)\.0$", r"\1", " ".join(plain.split()))
         if (other := seen.setdefault(look, label)) != label:
             raise ValueError(
                 f"data must have names that a reader can tell apart, got {other!a} beside "
@@ -744,7 +745,9 @@ def _weights(name: str, values: Any, where: str) -> Array:
     """Bring the weights of listed edges into an array of finite numbers."""
     weights = as_array(name, values)
     if weights.ndim != 1 or weights.dtype.kind not in "biuf":
-        strange = next((x for x in weights.ravel().tolist() if not isinstance(x, float)), None)
+        cells = weights.ravel().tolist()
+        odd = [x for x in cells if not re.fullmatch(r"[-+]?(\d*\.)?\d+(e[-+]?\d+)?", str(x))]
+        strange = (odd or cells or [None])[0]
         raise ValueError(f"{name} must have numbers {where}, got {shown(strange)}; convert them")
     if not np.isfinite(weights).all():
         raise ValueError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -54,7 +55,7 @@ def table(
 
     Parameters
     ----------
-    data : DataFrame, networkx graph, array or scipy sparse
+    data : DataFrame (of pandas, or with ``to_pandas``), networkx graph, array or scipy sparse
         A long frame, a line an entry (name its `user` and `item`); a wide one, a row a person (name
         its `columns`); a networkx graph in which every node has ``bipartite`` 0 or 1; or a matrix,
         whose labels are its row and column numbers.
@@ -104,6 +105,7 @@ def table(
     if isinstance(data, Graph):
         raise TypeError(not_a_table("data"))
     named = _public(listed, users, items)
+    data = data.to_pandas() if hasattr(data, "to_pandas") else data  # of polars or Arrow
     if is_network(data):
         _refuse_others(given, ("value", "listed"), "a networkx graph", _NODES)
         skipped = _other_attributes(data, value)
@@ -193,7 +195,7 @@ def graph(
 
     Parameters
     ----------
-    data : DataFrame, networkx graph, array or scipy sparse
+    data : DataFrame (of pandas, or with ``to_pandas``), networkx graph, array or scipy sparse
         A frame with a line for each edge, once or in both directions; a networkx graph; or a
         symmetric matrix, whose labels are its row numbers.
     source, target, weight : column names, optional
@@ -234,6 +236,7 @@ def graph(
         _refuse_others(given, (), "a Graph", "make another one from its lines")
         return data
     named = _public(listed, nodes)
+    data = data.to_pandas() if hasattr(data, "to_pandas") else data
     if is_network(data):
         _refuse_others(given, ("weight", "listed"), "a networkx graph", _NODES)
         made = replace(with_labels(data, bipartite=False), skipped=_other_attributes(data, weight))
@@ -302,7 +305,8 @@ def read_table(
     user, item, value : column names
         See `table`.
     sep : str
-        What stands between two columns of a text file.
+        What stands between two columns of a text file; of several letters with a backslash, such
+        as ``r"\\s+"``, a regular expression.
     names : list of str, optional
         Names of the columns of a text file that has no header.
     users, items, listed
@@ -339,6 +343,8 @@ def read_table(
     import pandas as pd
 
     named = _public(listed, users, items)
+    if not isinstance(like, Table | None):
+        raise TypeError(f"like must be a Table, got {type(like).__name__}; pass the original one")
     if like is not None:  # a frame that was found stays so: its file is as private as the first
         user, item, value = like.columns
         users, items, named = like.users, like.items, like.named or listed == "public"
@@ -349,12 +355,17 @@ def read_table(
         first = data = pd.read_parquet(file)
         _named_columns(first, {"user": user, "item": item}, value, "table")
     else:
+        if not (sep and isinstance(sep, str)):
+            raise TypeError(f"sep must be a text, got {sep!r}; pass what separates two columns")
+        label_tuple("names", names)
+        several = len(sep.encode()) > 1  # for the C engine
         options: dict[str, Any] = {
-            "sep": sep, "names": names, "header": 0 if has_header else None,
-            "engine": "python" if len(sep) > 1 else "c", "skip_blank_lines": False,
+            "sep": re.escape(sep) if several and "\\" not in sep else sep,
+            "names": names, "header": 0 if has_header else None, "na_values": ["\\N"],  # of MySQL
+            "engine": "python" if several else "c", "skip_blank_lines": False,
             "index_col": False,  # else a field without a name moves all the others
             # else a long file mixes numbers with text in a column
-            **({"low_memory": False} if len(sep) == 1 else {}),
+            **({} if several else {"low_memory": False}),
         }  # fmt: skip
         try:
             with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
@@ -416,21 +427,25 @@ def _ids_as_written(
 
 
 def _check_entries(file: Path, ids: pd.DataFrame, *, has_header: bool) -> None:
-    """Refuse a header or a comment that would be taken for an entry."""
+    """Refuse a header, a comment, or ids of which a spreadsheet has cut digits."""
     import pandas as pd
 
     odd = np.zeros(len(ids), dtype=bool)
     if not any(kind.kind in "biuf" for kind in ids.dtypes):
-        odd |= (ids == ids.columns).all(axis=1)
+        odd |= (ids.astype(str) == ids.columns).all(axis=1)  # a number may exceed 64 bits
         words = ids[:_FIRST].apply(pd.to_numeric, errors="coerce").isna().to_numpy()
         odd[:1] |= words[:1].all() and len(words) > 1 and not words[1:].any()
     if not has_header:
         odd[:1] |= any(str(name).startswith(("#", "%")) for name in ids[:1].squeeze())
+    cut = ids[:_FIRST].astype(str).apply(lambda end: end.str.fullmatch(r"\d\.\d+E\+\d\d"))
+    odd[:_FIRST] |= cut.any(axis=1)
     if odd.any():
         line = int(np.argmax(odd))
+        got = shown(ids.iloc[line].astype(str).tolist())
         raise ValueError(
-            f"{file} must have an entry in each line, got {shown(ids.iloc[line].tolist())} at line "
-            f"{ids.index[line]}, names of columns or a comment; drop that line, or leave names= out"
+            f"{file} must have an entry in each line, got {got} at line {ids.index[line]}, names "
+            "of columns or a comment (drop that line, or leave names= out) or a number that a "
+            "spreadsheet cut (export ids as text)"
         )
 
 
@@ -507,24 +522,20 @@ def _lines(data: pd.DataFrame, ends: tuple, value: Any) -> tuple[Any, Any, np.nd
     """Both ids and the value of each line."""
     import pandas as pd
 
-    whole = [isinstance(data[end].dtype, np.dtype) and data[end].dtype.kind in "iu" for end in ends]
-    may_lack = [end for end, never in zip(ends, whole, strict=True) if not never]
-    needed = {"an id": (ends, may_lack), "a number": ([value], [] if value is None else [value])}
-    for what, (columns, doubtful) in needed.items():
-        without = data[doubtful].isna().any(axis=1).to_numpy()
+    needed = {"an id": list(ends), "a number": [] if value is None else [value]}
+    for what, columns in needed.items():
+        without = data[columns].isna().any(axis=1).to_numpy()
         if without.any():
             label = data.index[int(np.argmax(without))]
             where = f"{'line' if data.index.name == 'line' else 'index'} {shown(label)}"
             raise ValueError(
-                f"data must have {what} in {shown(list(columns))} of each line, got none at {where}"
+                f"data must have {what} in {shown(columns)} of each line, got none at {where}"
                 f" ({int(without.sum()):,} such lines in all; words such as NA and null count as "
                 "none); drop them, or fill them in"
             )
     one, other = (
-        data[end].reset_index(drop=True)
-        if isinstance(data[end].dtype, pd.StringDtype)
-        else pd.Series(np.asarray(data[end]), copy=False)
-        for end in ends
+        pd.Series(x.array if isinstance(x.dtype, pd.StringDtype) else np.asarray(x), copy=False)
+        for x in (data[end] for end in ends)
     )
     if value is None:
         return one, other, np.ones(len(data), dtype=np.int32)
@@ -538,8 +549,6 @@ def _number_columns(
     import pandas as pd
 
     known = label_tuple(name, frame) or ()
-    if not known and len(columns) == 1 and (few := _small_numbers(columns[0])):
-        return [few[0]], Axis(few[1])
     label_columns = [pd.Series(list(known))] * bool(known) + list(columns)
     labels = pd.concat(label_columns) if len(label_columns) > 1 else label_columns[0]
     if labels.dtype == object:
@@ -566,23 +575,6 @@ def _number_columns(
     ends = np.cumsum([len(known), *map(len, columns)])
     axis = Axis(listed, None if frame is None else list(frame))
     return [codes[start:end] for start, end in pairwise(ends)], axis
-
-
-def _small_numbers(column: pd.Series) -> tuple[np.ndarray, list] | None:
-    """Places of whole numbers among themselves, by counting where they lie close together."""
-    numbers = column.to_numpy()
-    if numbers.dtype.kind not in "iu" or not len(numbers):
-        return None
-    low, high = int(numbers.min()), int(numbers.max())
-    if high - low > 4 * len(numbers) or high >= 2**63:
-        return None
-    present = np.zeros(high - low + 1, dtype=bool)
-    # differences of 8 or 16 bits with a sign could leave their range
-    wide = numbers if numbers.dtype.kind == "u" else numbers.astype(np.int64, copy=False)
-    offsets = wide - wide.dtype.type(low)
-    present[offsets] = True
-    place = np.cumsum(present, dtype=np.int32) - 1
-    return place[offsets], (np.flatnonzero(present) + low).tolist()
 
 
 def _check_alike(labels: list[Any]) -> None:

@@ -2,13 +2,13 @@
 
 import base64
 import io
-import json
 import math
 import re
 import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial, reduce
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -244,7 +244,7 @@ def _check_settings(table: Table, method: str, way: Scheme, options: dict[str, A
         got = f"no {first}; add" if missing else f"{shown(options[odd[0]])} as {first}; drop"
         text = f"{method} takes {', '.join(f'--{name}' for name in way.needs)}, got {got} {first}"
         raise ValueError(text.replace("--rating_range", "--lowest and --highest"))
-    if way.takes_ratings and not table.has_values:
+    if way.takes_ratings and not table.has_values and table.columns[2] is None:
         raise ValueError(
             f"method {method!r} takes ratings, got ones; name the column of ratings, and leave "
             "--keep out"
@@ -296,11 +296,8 @@ def singled_out(table: Table, release: Table) -> dict[int, tuple[float, float]]:
 
 def _is_unique(columns: sparse.csc_array, items: np.ndarray, person: int) -> bool:
     """True if a person's row is the only one that has all of some items."""
-    rows: np.ndarray | None = None
-    for item in items:
-        having = columns.indices[columns.indptr[item] : columns.indptr[item + 1]]
-        rows = having if rows is None else np.intersect1d(rows, having, assume_unique=True)
-    return rows is not None and len(rows) == 1 and int(rows[0]) == person
+    lists = [columns.indices[columns.indptr[item] : columns.indptr[item + 1]] for item in items]
+    return reduce(partial(np.intersect1d, assume_unique=True), lists).tolist() == [person]
 
 
 # The two pages.
@@ -366,32 +363,28 @@ def _pictures(table: Table, release: Table, report: dict[str, Any]) -> list[tupl
 
     from pplab.plots.style import COLOURS
 
-    blue, drawn = COLOURS["blue"], []
-    figure = Figure(figsize=(5, 3), layout="constrained")
-    axes = figure.subplots()
+    blue, figures = COLOURS["blue"], [Figure(figsize=(5, 3), layout="constrained") for _ in "12"]
+    first, second = (figure.subplots() for figure in figures)
     sizes = [np.diff(t.canonical.indptr) for t in (table, release)]
     edges = np.histogram_bin_edges(np.concatenate(sizes), bins=20).tolist()
-    axes.hist(sizes[0], edges, histtype="step", color="black", label="original")
-    axes.hist(sizes[1], edges, color=blue, alpha=0.6, label="release")
-    axes.set(xlabel="entries of a person", ylabel="people")
-    axes.legend()
-    drawn.append((figure, f"Entries of a person: on average {sizes[0].mean():.1f} in the original "
-                  f"and {sizes[1].mean():.1f} in the release."))  # fmt: skip
+    first.hist(sizes[0], edges, histtype="step", color="black", label="original")
+    first.hist(sizes[1], edges, color=blue, alpha=0.6, label="release")
+    first.set(xlabel="entries of a person", ylabel="people")
+    texts = [f"Entries of a person: on average {sizes[0].mean():.1f} in the original and "
+             f"{sizes[1].mean():.1f} in the release."]  # fmt: skip
     if shares := report.get("singled out"):
-        figure = Figure(figsize=(5, 3), layout="constrained")
-        axes = figure.subplots()
         many = np.array(list(shares))
         for place, (name, colour) in enumerate((("original", "black"), ("release", blue))):
             heights = [100 * pair[place] for pair in shares.values()]
-            axes.bar(many + 0.4 * place - 0.2, heights, 0.4, color=colour, label=name)
-        axes.set(xlabel="entries that the attacker knows", ylabel="people singled out, %")
-        axes.set(ylim=(0, 100))
-        axes.legend()
+            second.bar(many + 0.4 * place - 0.2, heights, 0.4, color=colour, label=name)
+        second.set(xlabel="entries that the attacker knows", ylabel="people singled out, %")
+        second.set(ylim=(0, 100))
         last = shares[int(many[-1])]
-        drawn.append((figure, f"{many[-1]} known entries single out {last[0]:.0%} of the people in "
-                      f"the original and {last[1]:.0%} in the release."))  # fmt: skip
+        texts.append(f"{many[-1]} known entries single out {last[0]:.0%} of the people in "
+                     f"the original and {last[1]:.0%} in the release.")  # fmt: skip
     pictures = []
-    for figure, text in drawn:
+    for figure, text in zip(figures, texts, strict=False):
+        figure.axes[0].legend()
         buffer = io.BytesIO()
         figure.savefig(buffer, format="png", dpi=120)
         pictures.append((base64.b64encode(buffer.getvalue()).decode(), text))
@@ -406,14 +399,19 @@ def _page(title: str, lines: list[tuple[str, str]], pictures: Any = ()) -> str:
     return page.render(title=title, lines=lines, pictures=pictures)
 
 
-def report_json(report: dict[str, Any]) -> str:
-    """Write what the report says for a machine."""
-    return json.dumps(report, indent=1, default=lambda x: x.item())
+def _unquoted(line: str) -> str:
+    """A field of a CSV file without its quotes."""
+    field = re.fullmatch(r'"((?:[^"]|"")*)"', line)
+    return field[1].replace('""', '"') if field else line
 
 
-def labels_in(file: Path, like: list[Any], *, column: str) -> list[Any]:
+def labels_in(file: Path, like: tuple, *, column: str) -> list[Any]:
     """Labels of a frame, one a line, as numbers where those of the table are numbers."""
-    lines = [line for line in file.read_text(encoding="utf-8-sig").splitlines() if line]
+    try:
+        lines = file.read_text(encoding="utf-8-sig").split("\n")  # a label may hold other ends
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{file} must be text in UTF-8, got other letters; save it so") from error
+    lines = [_unquoted(line) for line in lines if line.strip()]
     if not lines:
         raise ValueError(f"{file} must list labels, one a line, got none; write them")
     if column in [field.strip(' "') for field in re.split("[,;\t]", lines[0])]:
@@ -421,10 +419,9 @@ def labels_in(file: Path, like: list[Any], *, column: str) -> list[Any]:
             f"{file} must list labels alone, got the header {lines[0]!r}; leave it out"
         )
     if all(isinstance(label, int) for label in like):
-        try:
-            return [int(line) for line in lines]
-        except ValueError as error:
+        if odd := [line for line in lines if not re.fullmatch(r"\s*(0|-?[1-9]\d*)\s*", line, re.A)]:
             raise ValueError(
-                f"{file} must list whole numbers, as the table has, got {error}; correct it"
-            ) from error
+                f"{file} must list whole numbers like the table, got {odd[0]!r}; correct it"
+            )
+        return [int(line) for line in lines]
     return lines

@@ -10,6 +10,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
+from pyarrow import table as arrow
 from scipy import sparse
 from scipy.io import mmread
 
@@ -318,6 +319,8 @@ def test_other_files_go_by_the_library_that_reads_them(tmp_path):
     coded = read_table(tmp_path / "x.parquet", user="u", item="i", value="x")
     assert (coded.users, coded.items) == (konect.users, konect.items)
     assert (coded.matrix != konect.matrix).nnz == 0
+    assert table(arrow(frame), user="u", item="i", value="x").frame().equals(coded.frame())
+    assert lines(graph(arrow(FRIENDS), source="a", target="b")) == lines(SORTED_CIRCLE)
     pattern = "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n"
     (tmp_path / "p.mtx").write_text(pattern)
     path = graph(mmread(tmp_path / "p.mtx"))

@@ -17,6 +17,7 @@ CELLS = RNG.random((40, 12)) < 0.5
 RATED = pd.DataFrame({"userId": np.nonzero(CELLS)[0] + 500, "movieId": np.nonzero(CELLS)[1] * 7})
 RATED["rating"] = RNG.integers(1, 11, len(RATED)) / 2
 RATED["timestamp"] = 978300760
+NAMES = {"user": "user", "item": "item", "value": "x"}
 SETTINGS = {
     "smooth": ["--keep", "3", "--k", "4"],
     "suppress": ["--keep", "3", "--k", "4"],
@@ -97,6 +98,7 @@ def test_a_frame_may_come_from_files(ratings):
     for told in ("public: 45 users x 12 items", "epsilon = 1.2345644,", "at least 2.9999999<"):
         assert told in label
     assert pd.read_csv(folder / "release.csv").userId.max() > 539
+    assert "users: 5 have no entry, the first is 540" in result.stderr
 
 
 @pytest.mark.parametrize("entry", read("../refused_commands.txt"))
@@ -134,7 +136,7 @@ def test_too_many_noise_edges_are_refused_before_anything_is_drawn(tmp_path):
 
 def test_who_is_singled_out_is_counted_row_by_row():
     table = pplab.table([[1, 1, 0], [1, 0, 1], [1, 0, 0], [0, 0, 0]])
-    copy = pplab.table([[1, 0, 0], [1, 0, 0], [1, 0, 0], [0, 0, 0]])
+    copy = pplab.table([[1, 0, 0], [1, 0, 0], [1, 0, 0], [1, 1, 0]])  # the last is another's
     shares = singled_out(table, copy)
     assert shares[2] == (1.0, 0.0)
     assert shares[1][0] in (0, 1 / 3, 2 / 3)
@@ -186,9 +188,11 @@ def test_a_rating_of_zero_is_a_rating_in_the_report(tmp_path):
         for low in (0, 1):
             stars = frame.assign(x=low + np.array([0, 5, 4, 3, 0, 2, 1, 5]))
             own |= {"rating_range": (low, low + 5), "folder": tmp_path / f"{method}{low}"}
-            table = pplab.table(stars, user="user", item="item", value="x")
+            table = pplab.table(stars, **NAMES)
             reports.append(protect(table, method=method, **own))
         assert reports[0] == pytest.approx(reports[1])
+    own |= {"folder": tmp_path / "ones"}
+    assert protect(pplab.table(frame.assign(x=1), **NAMES), method=method, **own)["k achieved"]
 
 
 def test_friendships_and_headers_are_not_a_table(tmp_path):
@@ -203,6 +207,13 @@ def test_friendships_and_headers_are_not_a_table(tmp_path):
     more = ["--epsilon", "1", "--users", str(tmp_path / "all"), "--items", str(tmp_path / "all")]
     result, folder = run(loans, "noise", *more, value=None)
     assert "must list labels alone, got the header 'userId,movieId'; leave it" in result.output
+    for label, got in (
+        (b"id", "got 'id'"),
+        (b"1_0", "got '1_0'"),
+        (b"\xe9", "all must be text in"),
+    ):
+        (tmp_path / "all").write_bytes(b"7\n8\n" + label)
+        assert got in run(loans, "noise", *more, value=None)[0].output
 
 
 def test_ratings_that_nobody_named_are_not_compared(tmp_path):
@@ -214,13 +225,15 @@ def test_ratings_that_nobody_named_are_not_compared(tmp_path):
 
 
 def test_a_label_that_has_the_letters_of_a_column_is_no_header(tmp_path):
-    lines = pd.DataFrame({"id": ["david", "ida"], "it": ["summit", "pit"]})
-    lines.to_csv(tmp_path / "r.csv", index=False)
+    """A list is a column of a CSV file: in quotes or not, and with ends of lines of its own."""
+    lines = pd.DataFrame({"id": ["david", "ida"], "it": ["a \u2028summit", 'the "pit", red']})
+    lines.to_csv(tmp_path / "r.csv", index=False, header=False)
     for name, labels in (("users", lines["id"]), ("items", lines["it"])):
-        (tmp_path / name).write_text("\n".join(labels))
+        labels.to_csv(tmp_path / name, index=False, header=False)
     command = (
-        f"{tmp_path / 'r.csv'} --user id --item it --method noise --epsilon 1 --seed 1".split()
+        f"{tmp_path / 'r.csv'} --names id,it --user id --item it --method noise --epsilon 1".split()
     )
     command += ["--users", str(tmp_path / "users"), "--items", str(tmp_path / "items")]
     result = CliRunner().invoke(app, ["protect", *command, "--out", str(tmp_path / "out")])
     assert result.exit_code == 0, result.output
+    assert "public: 2 users x 2 items" in (tmp_path / "out" / "release-label.html").read_text()
