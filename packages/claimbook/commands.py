@@ -192,7 +192,7 @@ def claims_command(
             typer.echo(f"{none.missing}; the nearest rows:\n", err=form != "table")
             entries = views.claims_named(none.nearest, papers, folder=results)
     found = entries
-    entries = [entry for entry in entries if verdict in (None, entry.judgement.verdict)]
+    entries = [entry for entry in found if verdict in (None, entry.judgement.verdict)]
     entries = [entry for entry in entries if kind in (None, entry.kind)]
     if found and not entries:
         tell(f"of {len(found)} rows found, none is {' and '.join(filter(None, (verdict, kind)))}")
