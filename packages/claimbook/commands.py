@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from typer import Argument, Context, Option
@@ -143,7 +143,7 @@ def reproduce_command(
 class _MinusRead(typer.core.TyperCommand):
     """A command to which -1.65 is a number: its sign becomes a true minus, which is no option."""
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         return super().parse_args(ctx, [re.sub(r"^-(?=\.?\d)", "\N{MINUS SIGN}", a) for a in args])
 
 
