@@ -453,9 +453,8 @@ def _storable(value: Any) -> Any:
         number = float(value)
     except (OverflowError, ValueError):
         return shown(value)
-    if isinstance(value, int):
-        return value
-    return number if number.is_integer() else float(f"{number:.10g}")
+    whole = value if isinstance(value, int) else number
+    return whole if number.is_integer() else float(f"{number:.10g}")
 
 
 # Run again in a scratch folder, to say claim by claim whether the stored result stands. *Same*

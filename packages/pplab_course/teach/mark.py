@@ -176,8 +176,7 @@ def _autograde(course: Path, student: str, name: str, *, trusted: bool) -> str:
 
 def _names_of_cells(notebook: Path) -> Counter[str]:
     """How often each name that nbgrader gives to cells stands in a notebook."""
-    text = notebook.read_text(encoding="utf-8", errors="replace")
-    return Counter(re.findall(r'"grade_id": *"([^"]+)"', text))
+    return Counter(re.findall(r'"grade_id": *"([^"]+)"', notebook.read_text("utf-8", "replace")))
 
 
 def _answers(notebook: Path) -> dict[str, str]:
