@@ -26,10 +26,14 @@ FILES = (
 def refuse_edited() -> None:
     """Nothing is packed while a notebook or a page is not what was committed."""
     runpy.run_path("packages/pplab_course/handed_out.py")["refuse_edited"](Path("notebooks"))
-    if Path(".git").exists() and (edited := _git("status", "--porcelain", "--", "docs").stdout):
+    if not Path(".git").exists():
+        return
+    status = _git("status", "--porcelain", "--", "docs")
+    if status.returncode or status.stdout:
+        edited = ", ".join(status.stdout.split()[1::2]) or status.stderr
         raise ValueError(
-            f"docs has what is not committed and would be packed: {', '.join(edited.split()[1::2])}"
-            "; commit it, or move yours to another folder"
+            f"docs has what is not committed and would be packed: {edited}; "
+            "commit it, or move yours to another folder"
         )
 
 
@@ -55,7 +59,8 @@ def fixed() -> str:
 
 
 def _git(*arguments: str) -> subprocess.CompletedProcess:
-    return subprocess.run(("git", *arguments), capture_output=True, text=True, check=False)
+    command = ("git", "-c", "safe.directory=*", *arguments)  # the clone may have another owner
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 class Sources(sdist):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from typer import Argument, Context, Option
@@ -140,7 +140,14 @@ def reproduce_command(
     _fail_on(failing, entries)
 
 
-@app.command("claims")
+class _MinusRead(typer.core.TyperCommand):
+    """A command to which -1.65 is a number: its sign becomes a true minus, which is no option."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, [re.sub(r"^-(?=\.?\d)", "\N{MINUS SIGN}", a) for a in args])
+
+
+@app.command("claims", cls=_MinusRead)
 def claims_command(
     context: Context,
     query: Annotated[Name, Argument(help="'Table 3, k = 9', words, an id, a folder.")] = None,
@@ -184,8 +191,11 @@ def claims_command(
             # of other forms than a table, no line is another's
             typer.echo(f"{none.missing}; the nearest rows:\n", err=form != "table")
             entries = views.claims_named(none.nearest, papers, folder=results)
-    entries = [entry for entry in entries if verdict in (None, entry.judgement.verdict)]
+    found = entries
+    entries = [entry for entry in found if verdict in (None, entry.judgement.verdict)]
     entries = [entry for entry in entries if kind in (None, entry.kind)]
+    if found and not entries:
+        tell(f"of {len(found)} rows found, none is {' and '.join(filter(None, (verdict, kind)))}")
     columns = shutil.get_terminal_size((132, 24)).columns
     if form != "table":
         typer.echo(views.FORMATS[form](entries), nl=False)

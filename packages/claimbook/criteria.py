@@ -483,7 +483,7 @@ def matching(rows: Iterable[Row], conditions: Mapping[str, Any]) -> list[Row]:
     left = list(rows)
     for column, value in conditions.items():  # one column after the other: a table is long
         options = tuple(value) if isinstance(value, (list, tuple)) else (value,)
-        left = [r for r in left if (cell := r.get(column)) in options or _same(cell, options)]
+        left = [r for r in left if (cell := r.get(column)) in options or same(cell, options)]
     return left
 
 
@@ -540,7 +540,7 @@ def _few(values: Iterable[Any]) -> str:
 
 
 @lru_cache(100_000, typed=True)
-def _same(stored: Any, options: tuple[Any, ...]) -> bool:
+def same(stored: Any, options: tuple[Any, ...]) -> bool:
     """True if a stored number is one of those that texts name."""
     for text in options if isinstance(stored, (int, float)) else ():
         with suppress(ValueError):

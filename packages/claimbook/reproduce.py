@@ -432,12 +432,15 @@ def plain_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """Rows of a measured frame as they are stored and judged; empty cells are left out."""
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"an experiment must give a pandas DataFrame, got {shown(frame)}")
+    names = frame.columns.map(str)
+    if twice := [*names[names.duplicated()]]:
+        raise ValueError(f"an experiment gives columns twice: {', '.join(twice)}; rename one")
     rows = ({str(k): _storable(v) for k, v in row.items()} for row in frame.to_dict("records"))
     return [{k: v for k, v in row.items() if v == v} for row in rows]
 
 
 def _storable(value: Any) -> Any:
-    """A number, to ten digits if it is a float, or text: what else there is, is told in words."""
+    """A number, to ten digits if it is a fraction, or text: what else there is, told in words."""
     value = value.item() if isinstance(value, np.generic) else value
     if value is None or isinstance(value, (str, bool)):
         return value
@@ -449,7 +452,8 @@ def _storable(value: Any) -> Any:
         number = float(value)
     except (OverflowError, ValueError):
         return shown(value)
-    return value if isinstance(value, int) else float(f"{number:.10g}")
+    whole = value if isinstance(value, int) else number
+    return whole if number.is_integer() else float(f"{number:.10g}")
 
 
 # Run again in a scratch folder, to say claim by claim whether the stored result stands. *Same*

@@ -77,6 +77,7 @@ _CELL = re.compile(
     rf"(?:\((?P<last>\d+)\)| ?(?:±|\+/-|\+-) ?(?P<spread>{_DIGITS}))?(?: ?%)?",
     re.ASCII,
 )
+_STORED = 10  # digits of a measured fraction
 _ALIKE = str.maketrans({"\N{MINUS SIGN}": "-", "≤": "<=", "≥": ">="})
 FORMS = "1.65, 1,234, -1.65, 95.0 %, 1.2e-5, 6.13(6), 0.352 ± 0.028, < 0.001 or > 1.6"
 
@@ -125,6 +126,8 @@ def read_cell(text: str) -> Cell:
     if math.isinf(float(number)):
         raise ValueError(f"got {text[:40]!r}, which is beyond all numbers; write another unit")
     digit = Decimal(1).scaleb(int(number.as_tuple().exponent))
+    if digit < 1 and len(number.as_tuple().digits) > _STORED:
+        raise ValueError(f"got {text[:40]!r}; a run stores {_STORED} digits, so write as many")
     if match["last"]:
         spread = int(match["last"]) * digit
     return Cell(number, float(digit), float(spread), match["bound"] or "", "%" in plain)

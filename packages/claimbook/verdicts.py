@@ -16,7 +16,7 @@ from pathlib import Path
 from claimbook import criteria
 from claimbook.chance import LEAST_RUNS, LEVEL, quantile
 from claimbook.checks import TERMS, check_choice, sentence_of
-from claimbook.criteria import Answer, Printed, Row, matching
+from claimbook.criteria import Answer, Printed, Row, matching, same
 from claimbook.registry import Paper
 from claimbook.results import Result, read_result
 from claimbook.rules import PRINT, STATEMENT_RULES, Claim, is_number, printer, read_rules
@@ -29,6 +29,7 @@ NOT_AT_HAND = [source for source in SHAPE_ONLY if TERMS["sources"][source].get("
 Rows = Sequence[Row]
 _FITS = ("reproduced", "reproduced-under-reading", "compatible")
 _USUAL = 0.05  # the level that a reader may expect
+_BINARY = 1e-12  # of the printed value: decimal digits as binary floats are off by that much
 _WIDE = 0.1  # of the printed value: wider, a fit is compatible only
 
 
@@ -208,7 +209,7 @@ def _in_world(rows: Iterable[Row], world: World) -> list[Row]:
     """Rows of one world; a row without a choice's column is of all."""
     left = [*rows]
     for name, option in world:
-        left = [row for row in left if row.get(name, option) == option]
+        left = [r for r in left if (cell := r.get(name, option)) == option or same(cell, (option,))]
     return left
 
 
@@ -286,7 +287,7 @@ def _author_tolerance(claim: Claim, trial: Trial) -> str:
     if not claim.tolerance:
         return ""
     start, end = claim.interval
-    allowance = claim.allowance + 1e-12 * abs(float(claim.number))  # binary floats
+    allowance = claim.allowance + _BINARY * abs(float(claim.number))
     inside = min(start, -allowance) <= trial.misfit <= max(end, allowance)
     return f"{'within' if inside else 'outside'} the author's tolerance of {claim.tolerance}"
 
@@ -304,7 +305,7 @@ def _try(claim: Claim, row: Row, world: World) -> Trial:
     nearest = min(max(published, low), high) - published if low < high else value - published
     start, end = claim.interval
     gap = max(start - nearest, nearest - end, 0.0)
-    border = 1e-12 * abs(published)  # decimal digits as binary floats are off by that much
+    border = _BINARY * abs(published)
     edge = claim.rule == "truncated" and abs(nearest) >= claim.cell.last_digit - border
     if claim.cell.bound:
         edge = claim.cell.bound in ("<", ">") and not low < high and abs(nearest) <= border
@@ -335,9 +336,19 @@ def _number(claim: Claim, row: Row, column: str, default: float | None = None) -
 
 
 def _value_text(claim: Claim, trial: Trial) -> str:
-    """Our value with two digits more than the printed one, so that the comparison is seen."""
+    """Our value with two digits more than the printed one, so that the comparison is seen.
+
+    It has more where these would put it on another side of an end of what the print allows.
+    """
+
+    def sides(value: float) -> list[float]:
+        gaps = [value - trial.size - end for end in claim.interval]
+        return [gap and math.copysign(abs(gap) > _BINARY * abs(trial.size), gap) for gap in gaps]
+
     exponent = int(claim.number.as_tuple().exponent)
     digits = max(0, -exponent + (2 if claim.rule != "exact" or trial.value % 1 else 0))
+    while not trial.spread and sides(round(trial.value, digits)) != sides(trial.value):
+        digits += 1
     value = f"{trial.value:,.{digits}f}"
     spread = f"{trial.spread:,.0f}" if trial.spread >= 100 else f"{trial.spread:.2g}"
     return f"{value} ± {spread}{trial.range}" if trial.spread else f"{value}{trial.range}"
@@ -353,6 +364,8 @@ def _judge_statement(
     used: list[Row] = []
     outcomes: list[tuple[World, list[Answer]]] = []
     claim_rows = selected(claim, rows)
+    for row, column in product(claim_rows, ("se", "low", "high", "runs")):
+        _number(claim, row, column, 0.0)
     seen_in = [_in_world(claim_rows, world) for world in worlds]
     for world, world_rows in zip(worlds, seen_in, strict=True):
         _check_choices(claim, world_rows, joints)

@@ -290,7 +290,7 @@ def as_csv(entries: Sequence[JudgedClaim]) -> str:
     for cells in rows:
         formulas = [name for name, cell in cells.items() if re.match(r"[=@+\t\r]", str(cell))]
         cells |= {name: f"'{cells[name]}" for name in formulas}
-    return csv_text(list(rows[0]) if rows else ["id"], rows)
+    return csv_text(LEDGER, rows)
 
 
 def as_json(entries: Sequence[JudgedClaim]) -> str:

@@ -365,6 +365,10 @@ def test_a_part_that_fails_shows_where_and_the_others_go_on(club):
     edit(club / "parts.py", "return by_month", "return [], by_month")
     text = output_of("reproduce", club, "--check", "--part", "months", code=1)
     assert "an experiment must give a pandas DataFrame, got ([" in text
+    edit(club / "parts.py", "return [], by_month", "return by_month")
+    edit(club / "parts.py", '_name="quantity")', '_name="quantity").set_axis([*"aba"], axis=1)')
+    text = output_of("reproduce", club, "--check", "--part", "months", code=1)
+    assert "an experiment gives columns twice: a; rename one" in text
 
 
 def test_a_module_that_cannot_be_loaded_leaves_nothing_behind(club):

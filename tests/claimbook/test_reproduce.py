@@ -63,6 +63,14 @@ def test_a_full_run_serves_where_a_plain_one_is_asked_for(results):
     assert is_finished(OURS, part, {}, folder=results, full=True)
 
 
+def test_whole_numbers_are_stored_whole_and_fractions_to_ten_digits(results):
+    def counted():
+        return pd.DataFrame({"value": [12345678901, None, 0.1 + 0.2, 1e300]})
+
+    stored = run_part(OURS, Part("noise-graphs", "counted", counted), {}, folder=results).rows
+    assert [row.get("value") for row in stored] == [12345678901, None, 0.3, 1e300]
+
+
 def test_processor_time_of_threads_and_other_processes_is_stored_beside_the_clock(results):
     spin = "import time\nwhile time.process_time() < 0.4: pass"
 

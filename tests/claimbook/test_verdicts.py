@@ -222,6 +222,14 @@ def test_where_no_number_can_choose_every_world_stands():
     assert judge_all([outcome], result)["x:said"].verdict == "holds-under-reading"
 
 
+def test_options_are_found_where_rows_have_them_as_numbers():
+    measured = rows({"open": 5, "value": 0.1}, {"open": 10.0, "value": 0.5})
+    assert judged(claim("0.10", options="5 | 10"), measured).verdict == "reproduced"
+    fewer = claim("so", "holds", options="10 | 5", criterion="value() > 0.2")
+    worlds = [(text.split()[-1], true) for text, true in judged(fewer, measured).outcomes]
+    assert worlds == [("plain", True), ("5", False)]
+
+
 def test_rows_that_depend_on_a_choice_which_does_not_list_the_claim_stay_open():
     claims, result = table("ab", ("0.10",), ((0.1,), (0.2,)))
     other = Choice("cut", ("whole", "pieces"))
@@ -408,6 +416,7 @@ def test_claims_that_cannot_be_judged_stay_open_and_say_why():
     plain, two = claim(), claim(options="a | b")
     statement, select = claim("it is so", "holds"), "claim x:1 selects"
     unclear = (None, float("nan"), "False", 0.3, 2)
+    positive = claim("so", "holds", criterion="value() > 0")
     for each, result, words in (
         (claim(select="q=1"), rows({"value": 0.5}), "selects 0 rows"),
         (two, rows({"open": "b", "value": 1.0}), select),
@@ -422,6 +431,8 @@ def test_claims_that_cannot_be_judged_stay_open_and_say_why():
         (plain, rows({"value": 0.5}, {"value": 0.6}), "one must stand: they are alike; mend"),
         (plain, rows({"m": 1}, {"m": 2}), "one must stand: they differ in m (1, 2); mend"),
         (claim("so", "holds", criterion="value(k=1) > 0"), rows({"value": 1}), "selects nothing"),
+        (positive, rows({"value": 0.5, "se": -0.1}), "claim x:1 has the se -0.1 in part part"),
+        (positive, rows({"value": 0.5, "runs": "x"}), "needs a number as runs, got 'x'; mend part"),
     ):
         judgement = judged(each, result)
         assert (judgement.verdict, judgement.fault) == ("open", True)

@@ -236,6 +236,13 @@ def test_a_verdict_that_is_typed_as_a_query_is_one():
     assert rows == output_of("claims", "--verdict", "misprint", *form)
 
 
+def test_where_no_row_that_is_found_has_the_verdict_that_is_said():
+    for form in ("table", "csv"):
+        result = run("claims", ONE, "--verdict", "holds", "--kind", "own", "--format", form)
+        assert result.stderr == "pplab: of 1 rows found, none is holds and own\n"
+    assert result.stdout == f"{COLUMNS.replace(' ', ',')}\n"
+
+
 def test_exports_hold_the_rows_asked_for():
     command = ("claims", "Table 3", "--paper", "noise-graphs", "--kind", "number")
     ids = [each.id for each in published_claims() if each.id.startswith("noise-graphs:table-3:p=")]

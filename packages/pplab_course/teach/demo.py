@@ -24,7 +24,8 @@ def demo(
     texts = [folder / part / NAME / f"{NAME}.ipynb" for part in ("release", "source")]
     released, source = (json.loads(text.read_text(encoding="utf-8")) for text in texts)
     answers = {cell["id"]: cell["source"] for cell in source["cells"]}
-    open_cells = [cell for cell in released["cells"] if _is_open(cell)]
+    about = ((cell, cell["metadata"].get("nbgrader", {})) for cell in released["cells"])
+    open_cells = [cell for cell, grading in about if grading.get("solution")]
     stubs = [cell["source"] for cell in open_cells]
     for student, share in SOLVED.items():
         for place, cell in enumerate(open_cells):
@@ -33,7 +34,3 @@ def demo(
         write_whole(folder / "submitted" / student / NAME / f"{NAME}.ipynb", json.dumps(released))
     mark(folder, NAME, trusted=trusted, say=say)
     return next(page for page in feedback(folder, NAME) if "ben" in page.parts)
-
-
-def _is_open(cell: dict) -> bool:
-    return bool(cell["metadata"].get("nbgrader", {}).get("solution"))

@@ -160,13 +160,23 @@ def _autograde(course: Path, student: str, name: str, *, trusted: bool) -> str:
     if process.returncode == 0 and marked(course, student, name).is_file():
         return ""
     try:
-        json.loads(notebook.read_bytes())
+        json.loads(notebook.read_text("utf-8"))
     except ValueError:
-        return f"{notebook.name} is no notebook, perhaps a saved page: ask for the file again"
+        why = "perhaps a saved page, or saved again by an editor"
+        return f"{notebook.name} is no notebook, {why}: ask for the file again"
+    own = _names_of_cells(course / "source" / name / notebook.name)
+    if unknown := sorted(_names_of_cells(notebook).keys() - own.keys()):
+        why = "is no name of a cell that was handed out"
+        return f"{', '.join(unknown)[:99]} {why}: ask for the answers in the notebook handed out"
     raised = r"^ *(?:\w+\.)*\w*(?:Error|Exception)\w*: .*"
     lines = re.findall(raised, log.read_text("utf-8", "replace"), re.M)
     reason = lines[0].partition(": ")[2] if lines else f"nbgrader ended with {process.returncode}"
     return f"{reason[:300]} (see {log.relative_to(course)})"
+
+
+def _names_of_cells(notebook: Path) -> Counter[str]:
+    """How often each name that nbgrader gives to cells stands in a notebook."""
+    return Counter(re.findall(r'"grade_id": *"([^"]+)"', notebook.read_text("utf-8", "replace")))
 
 
 def _answers(notebook: Path) -> dict[str, str]:
@@ -188,7 +198,7 @@ def _outcome(
     """
     notebook = course / "submitted" / student / name / f"{name}.ipynb"
     text = notebook.read_text(encoding="utf-8", errors="replace")
-    cells = Counter(re.findall(r'"grade_id": *"([\w-]+)"', text))
+    cells = _names_of_cells(notebook)
     remarks = _not_read(notebook)
     remarks += [f"{cell} is there twice, the last counts" for cell in cells if cells[cell] > 1]
     others = [owner for key, owner in owners.items() if key in text and owner != student]

@@ -97,9 +97,17 @@ def test_what_a_teacher_writes_into_a_page_stays_with_the_teacher(clone, monkeyp
     glossary = clone / "docs" / "glossary.md"
     glossary.write_text(f"{glossary.read_text('utf-8')}[42](answers-week-3.md)", "utf-8")
     (clone / "docs" / "answers-week-3.md").write_text("42")
-    assert start.course_files() == files
-    with pytest.raises(ValueError, match=r"docs/answers-week-3\.md; commit it"):
-        wheel.refuse_edited()
+    for _ in ("our own clone", "that of another account"):
+        assert start.course_files() == files
+        with pytest.raises(ValueError, match=r"docs/answers-week-3\.md; commit it"):
+            wheel.refuse_edited()
+        monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    (git := clone / "git").write_text("#!/bin/sh\necho add safe.directory >&2\nexit 128\n")
+    git.chmod(0o755)
+    monkeypatch.setenv("PATH", str(clone), prepend=os.pathsep)
+    for refused in (start.course_files, wheel.refuse_edited):
+        with pytest.raises(ValueError, match=r"add safe\.directory"):
+            refused()
 
 
 def test_no_way_out_carries_an_edited_notebook(clone, monkeypatch):

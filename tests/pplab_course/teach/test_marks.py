@@ -38,11 +38,15 @@ SPOILED = {
     "version": lambda _, text: text.replace('"schema_version": 3', '"schema_version": 1', 1),
     "broken": lambda _, text: text[: len(text) // 2],
     "huge": lambda _, text: text + " " * 20_000_000,
+    "mark": lambda _, text: f"\ufeff{text}",
+    "renamed": lambda _, text: text.replace('"01-C-answer"', '"mine"', 1),
     "elsewhere": lambda *_: nbformat.writes(nbformat.v4.new_notebook(cells=[])),
 }
 REASONS = {
     "broken": f"{NAME}.ipynb is no notebook, perhaps a saved page",
     "huge": "the notebook has 20 MB",
+    "mark": f"{NAME}.ipynb is no notebook, perhaps a saved page, or saved again by an editor",
+    "renamed": "mine is no name of a cell that was handed out: ask for the answers in",
     "elsewhere": "this is not the notebook that was handed out: it has none",
 }
 TRUST = ["--trust"] if why_not() else []
@@ -61,7 +65,7 @@ level = answer
 
 @pytest.mark.verify("teach")
 def test_marks_of_a_class(tmp_path):
-    """Eleven hand in: what fails for one of them costs nobody else a mark."""
+    """Thirteen hand in: what fails for one of them costs nobody else a mark."""
     pytest.importorskip("nbgrader", reason="marking needs nbgrader: pip install 'pplab[teach]'")
     course = tmp_path / "course"
     export(course, tmp_path / "secret", only=NAME, say=str)
