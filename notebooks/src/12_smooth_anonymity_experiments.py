@@ -254,8 +254,8 @@ check("12-C", answer)
 # A joint test *admits* the worlds that fit the printed numbers. All numbers are judged in the first
 # admitted world. If no world is admitted, the numbers are judged in the **plain** world, which
 # takes the first option of each choice. The first table compares printed and measured values of J
-# at the k of Table 3. A number that does not fit a world *refuses* this world. The second table
-# shows how many numbers refuse each world.
+# at the k of Table 3. A number that does not fit a world *rules out* this world. The second table
+# shows how many numbers rule out each world.
 
 # %% tags=["nbval-check-output"]
 from pplab_papers.collection import judged_claims, read_result
@@ -272,15 +272,15 @@ for name, in_paper in printed_as.items():
             lines.append([name, shown_as, row.published, row.measured, row.reading, row.verdict])
 line_3 = pd.DataFrame(lines, columns=["table", "method", "printed", "J, %", "world", "verdict"])
 (votes,) = judged_claims(only=["smooth:table-3:stochastic:smooth:jaccard"])
-refused = votes.judgement.joints[0].refused  # world -> the numbers that refuse it
-tested = pd.DataFrame([dict(world) | {"refused by": len(by)} for world, by in refused.items()])
+refused = votes.judgement.joints[0].refused  # world -> the numbers that rule it out
+tested = pd.DataFrame([dict(world) | {"ruled out by": len(by)} for world, by in refused.items()])
 display(line_3.replace("", "plain").set_index(["table", "method"]), tested)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Only adult and the block model are the paper's own data, so all other lines are `shape-only`. The
 # number after each ± is the joint standard error of our value and the printed value. Chance alone
-# can cause differences of three or four standard errors. A world is admitted if no number refuses
-# it. The figure shows J for all k, in the world that is named in the first table.
+# can cause differences of three or four standard errors. A world is admitted if no number rules it
+# out. The figure shows J for all k, in the world that is named in the first table.
 
 
 # %% tags=["nbval-check-output"]

@@ -219,9 +219,9 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # the standard deviation of the risk in the second direction, all in per cent. The second table
 # shows a test. The authors ran *one* program. So one direction (*linkage*), one rule for ties and
 # one way to fill gaps (*completion*) together make one **world**. A world must fit all numbers of
-# Table 1 that depend on these three choices. (The paper's table of noise fits no world, so the test
-# leaves that table out.) A printed number **refuses** a world if this number is farther from the
-# measured value than chance allows. For each world, the table counts the numbers that refuse it.
+# Table 1 that depend on these three choices. (The paper's table on noise fits no world, so the test
+# leaves that table out.) A printed number **rules out** a world if this number is farther from the
+# measured value than chance allows. For each world, the table counts the numbers that rule it out.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Linkage: which direction?
@@ -245,12 +245,12 @@ by_k.round(2)
 
 # %% tags=["nbval-check-output"]
 (entry,) = judged_claims(only=["microaggregation:table-1:movielens:column=1:dr"])
-(joint,) = entry.judgement.joints  # the world -> the numbers that refuse it
+(joint,) = entry.judgement.joints  # the world -> the numbers that rule it out
 tested = pd.DataFrame([dict(w) for w in joint.refused])
 tested["measured"] = [joint.count - len(joint.unseen.get(w, ())) for w in joint.refused]
-tested["refuse it"] = [len(by) for by in joint.refused.values()]
+tested["rule it out"] = [len(by) for by in joint.refused.values()]
 tested["of Table 1"] = [sum("table-1" in each for each in by) for by in joint.refused.values()]
-print(f"of {joint.count} numbers: how many each world measures, and how many of these refuse it")
+print(f"of {joint.count} numbers: how many each world measures, and how many of these rule it out")
 display(tested)
 summary = ledger.loc["microaggregation:section-4:mean-of-50-runs"]
 say("*{published}*: **{verdict}**.".format_map(summary))
@@ -259,13 +259,14 @@ z = (links[0].round().sum() - links[1].sum()) / (links[2] ** 2).sum() ** 0.5
 say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1f}; z = {z:.1f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# In the first columns, our risks in the direction of the text are far from the printed risks. In
-# the other direction, our risks are within little more than two standard deviations of the printed
-# risks in every column of Table 1. The test admits exactly one world. This world fills gaps with
-# the midpoint, links *original to protected* and breaks ties at random. Only two errors of Table 1
-# refuse this world, and the test leaves out the two numbers that fit worst. So each number of Table
-# 1 is judged in this world, although the text describes the other direction. From here on, risk
-# means *original to protected*, so that our curves can be compared with the printed curves.
+# In the first columns, the risks that we measure in the direction that the text describes are far
+# from the printed risks. In the other direction, our risks are within little more than two standard
+# deviations of the printed risks in every column of Table 1. The test admits exactly one world.
+# This world fills gaps with the midpoint, links *original to protected* and breaks ties at random.
+# Only two of the error values in Table 1 rule out this world, and the test leaves out the two
+# numbers that fit worst. So each number of Table 1 is judged in this world, although the text
+# describes the other direction. From here on, risk means *original to protected*, so that our
+# curves can be compared with the printed curves.
 #
 # Even if every single column fits, the misfits of several columns can show a trend. At each of the
 # five largest k, the printed risk is *below* our risk. The sum of these five printed risks is more

@@ -337,15 +337,15 @@ for name in [*names, "reading"]:
     print(f"{name + ':':<11} {row[name]}")
 
 
-def refusals(judgement):  # each world, and how many numbers refuse it
+def ruled_out(judgement):  # each world, and how many numbers rule it out
     (joint,) = judgement.joints
-    worlds = [dict(world) | {"refused by": len(by)} for world, by in joint.refused.items()]
+    worlds = [dict(world) | {"ruled out by": len(by)} for world, by in joint.refused.items()]
     print(f"of {joint.count} number(s):")
     display(pd.DataFrame(worlds))
 
 
 (judged,) = judged_claims(club, only=["reading-club:table-1:attendance"])
-refusals(judged.judgement)
+ruled_out(judged.judgement)
 
 # %% [markdown]
 # The line *part* names the experiment. Under *reading*, the row names the world in which the claim
@@ -409,14 +409,14 @@ history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 # has `19,724` users. We suspect that two digits are swapped (`19,742`). So there are two worlds.
 #
 # For each number, take the part of the misfit that rounding cannot explain, and let $|z|$ be this
-# part in standard deviations. The **joint test** refuses a world if the *largest* $|z|$ of its $m$
+# part in standard deviations. The **joint test** rejects a world if the *largest* $|z|$ of its $m$
 # numbers exceeds a limit $c$. The limit is chosen such that, in a correct world, $\Pr[\,|z| > c\,]
 # \le 0.001/m$ for each number. Then
 #
-# $$\Pr[\text{a correct world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001 .$$
+# $$\Pr[\text{a correct world is rejected}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001 .$$
 #
 # This is the **union bound**, which *does not require independent numbers*. A world that is not
-# refused is **admitted**. If every world is refused, the test is repeated without the worst tenth
+# rejected is **admitted**. If every world is rejected, the test is repeated without the worst tenth
 # of the numbers, which may be misprints. *All* numbers are judged in the first admitted world. If
 # no world is admitted, the numbers are judged in the plain world.
 
@@ -425,7 +425,7 @@ history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 #
 # The test compares the largest |z| of m numbers with a limit c:
 #
-# $$\Pr[\text{a correct world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001$$
+# $$\Pr[\text{a correct world is rejected}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001$$
 #
 # This bound does not require independent numbers.
 
@@ -449,23 +449,24 @@ for world, largest in table.max().items():
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which world?
 #
-# Twelve counts of one table, with the number of users as printed and with two digits swapped:
+# Twelve counts of one table, first with the printed number of users, then with two of its digits
+# swapped:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 claim = "noise-graphs:table-1:p=0.1:noise-edges"
 (edges,) = judged_claims("noise-graphs", only=[claim])
-refusals(edges.judgement)
+ruled_out(edges.judgement)
 power = edges.judgement.joints[0].power
-say(f"A world whose count is {power:.2%} off the printed count is refused in nine of ten draws.")
+say(f"A world whose count is {power:.2%} off the printed count is rejected in nine of ten draws.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # With the printed number of users, some counts fit, and other counts miss by many standard
 # deviations. With two digits swapped, all twelve counts fit. So the number of users is a suspected
 # misprint. If each number could choose its own world, every table would look better than it is. So
-# if a number fits in only one world, and other numbers refuse this world, the verdict on the number
-# is `differs`.
+# if a number fits in only one world, and other numbers rule this world out, the verdict on the
+# number is `differs`.
 #
-# The last line gives the **power** of the test. Suppose that the test refuses only worlds that are
+# The last line gives the **power** of the test. Suppose that the test rejects only worlds that are
 # more than a tenth off. Then the admission of a world means little, and a number that fits gets at
 # most the verdict `compatible`.
 #
@@ -674,7 +675,7 @@ check("18-O", answer)
 #    case in which the sentence is false, provided that others can run this case.</details>
 # 3. A claim was never computed. What is its verdict? <details><summary>Answer</summary>None: the
 #    claim is open.</details>
-# 4. A number fits in a world, but eleven other numbers refuse this world. What is the verdict on
+# 4. A number fits in a world, but eleven other numbers rule this world out. What is the verdict on
 #    the number? <details><summary>Answer</summary>`differs`: all numbers of a program are judged in
 #    one world.</details>
 # 5. Five runs show a gain, but the interval of the gain contains 0. Is the sentence "there is a
