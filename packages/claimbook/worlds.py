@@ -163,7 +163,7 @@ class Reach:
 
 @dataclass(frozen=True)
 class Joint:
-    """The joint test of a group: admitted worlds, and the numbers that rule out the other worlds."""
+    """The joint test of a group: admitted worlds, and the numbers that rule out the others."""
 
     group: Group
     admitted: tuple[World, ...] = ()
