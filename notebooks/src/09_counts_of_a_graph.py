@@ -314,8 +314,8 @@ pd.Series(accounts).round(2).to_frame("ε in all")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **Gaussian** noise of standard deviation σ has no finite ε if δ = 0. But releases with Gaussian
-# noise are easy to compose. The level depends only on $\mu = \Delta/\sigma$, where Δ is the
-# largest Euclidean length of the vector of changes. Together, k releases with the same μ are exactly as
+# noise are easy to compose. The level depends only on $\mu = \Delta/\sigma$, where Δ is the largest
+# Euclidean length of the vector of changes. Together, k releases with the same μ are exactly as
 # private as one release with $\sqrt{k}\,\mu$. For a given ε, δ is $\Phi(\frac{\mu}{2} -
 # \frac{\varepsilon}{\mu}) - e^\varepsilon\,\Phi(-\frac{\mu}{2} - \frac{\varepsilon}{\mu})$ (proof
 # in [16](16_a_recommender_for_a_person.ipynb)). The function `gaussian_mu(epsilon, delta)` returns
