@@ -193,8 +193,9 @@ check("01-C", answer)
 #
 # ## Enumerate: every graph, every output
 #
-# A graph on three nodes has three possible edges, so there are eight graphs. Each graph may be
-# published as any of these eight graphs. These are all 64 probabilities, with p = 1/4:
+# A graph on three nodes has three possible edges, so there are eight graphs. Whatever the true
+# graph is, any of these eight graphs can be published. These are all 64 probabilities, with p =
+# 1/4:
 
 # %% tags=["nbval-check-output"]
 from itertools import product
@@ -497,16 +498,16 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 #
 # ## Play
 #
-# **Question:** you believe with probability 1 % that a person has seen the film. Then the person
+# **Question:** you think that a person has seen the film with probability 1 %. Then the person
 # answers "yes". How large must ε be for this probability to exceed one half? The left panel shows a
-# hundred such people, and the right panel shows a hundred such people who have answered "yes".
-# Filled dots are people who have seen the film.
+# hundred such people, and the right panel shows a hundred others, who all answered "yes". Filled
+# dots are people who have seen the film.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# You suspect a person with probability 1 %, and the answer is "yes". **How large must ε be for this
-# probability to exceed one half?**
+# You think that a person has seen the film with probability 1 %. Then the person answers "yes".
+# **How large must ε be for this probability to exceed one half?**
 
 
 # %% tags=["hide-input"]

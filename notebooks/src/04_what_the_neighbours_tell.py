@@ -318,8 +318,8 @@ show(figure, alt=f"Three curves, factors of the odds {'; '.join(ends)}.")
 # In the figure, the film itself is published as 1. The horizontal lines show $e^\varepsilon$. A
 # single 1 among zeros may look like noise. In this case, the factor is below 1, and the odds fall.
 #
-# **Exercise B (break).** A publisher flips each cell with p = 1/10 and says: "If you believe with
-# probability 1/100 that a cell is 1, the release raises this probability to at most 1/12, since the
+# **Exercise B (break).** A publisher flips each cell with p = 1/10 and says: "If you think that a
+# cell is 1 with probability 1/100, the release raises this probability to at most 1/12, since the
 # odds rise to at most 9 · 1/99 = 1/11." Refute this claim: give a belief on three cells, as an
 # array of shape (2, 2, 2). In your belief, **each** cell must be 1 with probability 1/100. There
 # must be a release after which the first cell is 1 with probability above one half.
@@ -465,8 +465,8 @@ pd.DataFrame(columns).round(2)
 # unanimous because similar people have similar incomes.
 #
 # **Which value do unanimous groups disclose?** In the real data, they all disclose the *common*
-# value, the lower income. The attacker becomes certain of this value, but already believed in it
-# with probability about three quarters before the release. The group with the largest t is not
+# value, the lower income. The attacker becomes certain of this value, but already gave it a
+# probability of about three quarters before the release. The group with the largest t is not
 # unanimous, but nearly all of its members have the *rare* value, the high income. The number l does
 # not show this, but t does.
 

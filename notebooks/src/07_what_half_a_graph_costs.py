@@ -204,7 +204,8 @@ check("07-C", answer)
 # ### Exercise R (recall)
 #
 # A network now has twice as many members as before, and each member has the same number of friends
-# as before. Is the ε for a mean J of 1/2 now `"larger"`, `"smaller"` or the `"same"`?
+# as before. The mean J must be 1/2. Is the ε that this takes now `"larger"`, `"smaller"` or the
+# `"same"`?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a word in quotes
@@ -327,7 +328,7 @@ names = ["cells", "randomized response", "best of all", "the theorem below"]
 pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Randomized response is not the best: with 2 or more cells, other mechanisms are better.
+# Randomized response is not the best mechanism: with 2 or more cells, other mechanisms are better.
 #
 # ## What every mechanism pays
 #

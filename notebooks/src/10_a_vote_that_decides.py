@@ -266,7 +266,7 @@ check("10-B", answer)
 #
 # The column *whole group has it* gives the share of published edges that are true for all members
 # of their group. The column *read for certain* gives the share of the other members' ratings that
-# insiders can read.
+# insiders can compute with certainty.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Does a larger k help?

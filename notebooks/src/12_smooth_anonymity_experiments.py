@@ -75,11 +75,10 @@ say(f"Authors: printed J **{printed.iloc[1]} %**; you said {100 * my_prediction:
 # copy.
 #
 # A **certificate** is an upper bound on J: *no* smooth k-anonymous copy has a larger J. Notebook 11
-# proves two certificates. The certificate by **rows** is about similar rows. Each row must become
-# equal to k − 1 other rows. If the nearest rows are very different, many cells must change. The
-# certificate by **columns** is about rare items. A rare item is either lost, or it must also be
-# published for people who lack it. We compute both certificates for the census and compare them
-# with the library:
+# proves two certificates. The **row certificate** is about similar rows. Each row must become equal
+# to k − 1 other rows. If the nearest rows are very different, many cells must change. The **column
+# certificate** is about rare items. A rare item is either lost, or it must also be published for
+# people who lack it. We compute both certificates for the census and compare them with the library:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Lost, created, and the best possible
@@ -587,10 +586,10 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 # that differ in one cell change by at most $e^\varepsilon$. In the copy, however, the other members
 # of a group can read a decisive cell *exactly*. A published 1 also reveals more to a stranger in
 # the copy than under noise, although eight rows are equal. The reason is that a published 1 is true
-# more often in the copy, so the odds change by more than $e^\varepsilon$. (By the measure of
-# notebook [17](17_one_yardstick.ipynb), groups reveal less to a stranger than noise does.) So k
-# hides *whose* row a published row is, whereas ε hides a single cell. These are different
-# guarantees, even at equal J.
+# more often in the copy than under noise, so the odds change by more than $e^\varepsilon$. (By the
+# measure of notebook [17](17_one_yardstick.ipynb), groups reveal less to a stranger than noise
+# does.) So k hides *to whom* a published row belongs, whereas ε hides a single cell. These are
+# different guarantees, even at equal J.
 #
 # | release | unit | guarantee | who is trusted | an insider learns | a second release |
 # |---|---|---|---|---|---|
@@ -767,16 +766,16 @@ pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2)
 #
 # Exercises R, C, P and D are above. Two exercises remain.
 #
-# - **O (open).** Why `0.07`? Explain the J that the paper prints for the graph of authors. The
-#   certificate by rows comes from a sum over all rows. The cell splits this sum by the degree of
-#   the rows (the number of their entries), and prints the certificate. Each line of the output is a
-#   range of degrees. Up to what degree (the upper end of a range) is a line's share of the sum
-#   larger than its share of the entries? (A part of the sum is not a certificate, because rows of
-#   one degree may keep everything at the cost of other rows.) Hand in `(degree, certificate, J,
-#   argument)`. Here `degree` is this degree, `certificate` is the certificate by rows, and `J` is
-#   what the recipe reached on dblp-2010 at k = 8 (table `room`), as a share. `argument` is two or
-#   three sentences, which also say that the certificate does *not* explain the gap between the
-#   certificate and this J.
+# - **O (open).** Why `0.07`? Explain the J that the paper prints for the graph of authors. The row
+#   certificate comes from a sum over all rows. The cell splits this sum by the degree of the rows
+#   (the number of their entries), and prints the certificate. Each line of the output is a range of
+#   degrees. Up to what degree (the upper end of a range) is a line's share of the sum larger than
+#   its share of the entries? (A part of the sum is not a certificate, because rows of one degree
+#   may keep everything at the cost of other rows.) Hand in `(degree, certificate, J, argument)`.
+#   Here `degree` is this degree, `certificate` is the row certificate, and `J` is what the recipe
+#   reached on dblp-2010 at k = 8 (table `room`), as a share. `argument` is two or three sentences,
+#   which also say that the certificate does *not* explain the gap between the certificate and this
+#   J.
 # - **B (break).** Find a table (at most 200 × 200) and a k for which the default has a smaller J
 #   than the paper's recipe with `assignment="nearest"`. The mean J must be smaller by at least
 #   `0.003`, and J must be smaller for at least eight of ten seeds. Start with `families(size)`, a
@@ -795,8 +794,8 @@ each = pd.DataFrame({"degree": np.diff(rows.indptr), "near": near})
 sums = each.groupby(pd.cut(each["degree"], [0, 1, 2, 4, 8, 16, 32, 9999]), observed=True).sum()
 shares = sums["near"] / sums["near"].sum()  # of the cells that must change
 display(pd.DataFrame({"of the sum": shares, "of the entries": sums["degree"] / rows.nnz}).round(2))
-print(f"certificate by rows: J is at most {rows.nnz / (rows.nnz + near.sum() / 2):.2f}")
-# YOUR CODE: (degree, certificate by rows, J, two or three sentences)
+print(f"row certificate: J is at most {rows.nnz / (rows.nnz + near.sum() / 2):.2f}")
+# YOUR CODE: (degree, row certificate, J, two or three sentences)
 J = room.loc[("dblp-2010", 8), "recipe"] / 100
 words = f"""Authors of up to four entries have {shares.iloc[:3].sum():.0%} of the sum, and less of
     the entries. By rows alone J may be 0.71, and the recipe keeps {J:.2f}. The

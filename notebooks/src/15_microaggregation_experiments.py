@@ -34,8 +34,8 @@
 # ## Break something: predict, then run
 #
 # The paper *microaggregation* protects MovieLens by adding normal noise of standard deviation σ to
-# every z-score, and prints the sum of squared errors, SSE. For σ = 1/2, the paper prints `248`
-# thousand.
+# every z-score, and prints the sum of squared errors, SSE. For σ = 1/2, the paper prints `248` (in
+# thousands).
 #
 # **What SSE does the paper print for σ = 1/4?** Write your number down, in thousands, then run.
 
@@ -287,8 +287,8 @@ say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1
 #
 # **Exercise 15-P (prove by code).** Write `directions(original, protected, printed)`. It returns a
 # dict. For each of the two directions of `disclosure_risk(original, protected, direction=...)`, the
-# dict gives the mean risk in per cent minus the printed risk. (`disclosure_risk` returns a share
-# for each row.) The check uses releases that you have not seen.
+# dict gives a difference: the mean risk (in per cent) minus the printed risk. (`disclosure_risk`
+# returns a share for each row.) The check uses releases that you have not seen.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab.metrics import disclosure_risk
@@ -365,9 +365,9 @@ show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 # rounded, there is an error even at σ =
 # 0. This could explain the left end. A comparison of two tables that were completed in different
 #    ways could explain the left end, too. But neither cause explains the right end. If we try 60
-#    conventions, some of their curves cross the printed curve somewhere. Judged alone, the number
-#    at a crossing would count as reproduced. But the same curve misses the neighbouring numbers, so
-#    the crossing is not a finding.
+#    conventions, some of their curves cross the printed curve somewhere. If we judged only the
+#    number at such a crossing, it would count as reproduced. But the same curve misses the
+#    neighbouring numbers, so the crossing is not a finding.
 #
 # **Exercise 15-B (break).** The table `search` has the columns `convention`, `sigma` and `off`.
 # Find a convention that fits one printed number (`off` is between −2 % and 2 %) but misses the
@@ -446,14 +446,14 @@ show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The best releases are at the lower left, because people there are hard to link and the cost is
-# small. In the left plot, choose a risk that both methods reach, and compare the costs. Only noise
-# reaches the risks at the far right. There, a small σ is cheaper than any grouping, but the
-# attacker links nearly everybody. From the middle to the largest σ, the printed stars are below our
-# noise curve. At the largest σ, the printed error is smaller than our error by a factor of four. In
-# the right plot, the dotted line is the error of predicting 3 for every rating. The error of noise
-# is above this line at every σ. The error of groups is below the line, and it *falls* until k
-# reaches 25, because the mean of more people is a steadier guess. Up to k = 25, more anonymity
-# raises the SSE, but it does not make predictions worse.
+# small. In the left plot, choose a risk that both methods reach, and compare the costs. Only
+# releases with noise have risks as high as those at the far right. There, a small σ is cheaper than
+# any grouping, but the attacker links nearly everybody. From the middle to the largest σ, the
+# printed stars are below our noise curve. At the largest σ, the printed error is smaller than our
+# error by a factor of four. In the right plot, the dotted line is the error of predicting 3 for
+# every rating. The error of noise is above this line at every σ. The error of groups is below the
+# line, and it *falls* until k reaches 25, because the mean of more people is a steadier guess. Up
+# to k = 25, more anonymity raises the SSE, but it does not make predictions worse.
 #
 # The release labels of both methods are in notebook
 # [14](14_microaggregation_what_means_give_away.ipynb).

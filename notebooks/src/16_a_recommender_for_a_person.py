@@ -345,7 +345,7 @@ say(f"For all eight people pooled, without noise, ε is at least **{max(first, s
 # makes many bounds 0. (The pooled result treats all releases as independent.) Second, the rows of
 # other people act as noise for an attacker who does not know these rows. An attacker who knows all
 # other rows can subtract them. Then only the target's row, of length 1, is left. So every person
-# with a like is as exposed as the one person in the section above.
+# who has a like is as exposed as the person in the section above.
 #
 # **An attack gives only a lower bound.** A small bound may mean a good guarantee, a weak attacker
 # or few releases. With these intervals and a hundred tested releases, even a perfect attacker could

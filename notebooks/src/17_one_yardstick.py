@@ -572,7 +572,7 @@ states = twin(draw, alt=message, height=4.2, attacker=("link", "insiders", "fake
 #   `seen`, for example `mine`. The check plays 16 rounds with people and coins that you have not
 #   seen, and tests only the lead. Print the interval of the lead,
 #   `arenas[family].score(attack).lead_interval`. Say in comments what your attacker knows, and
-#   where and why it must fail.
+#   where and why the attack is bound to fail.
 
 # %% tags=["solution", "nbval-check-output"]
 rows = lastfm[lastfm["at"] == "strength"].set_index(["family", "strength"])
@@ -590,7 +590,7 @@ check("17-D", answer)
 
 # %% tags=["solution", "nbval-check-output"]
 def attack(seen):
-    # YOUR CODE: one probability for each person; say what it knows, where it must fail, and why
+    # YOUR CODE: one probability for each person; say what it knows, and where and why it fails
     chances = []  # made for means; it knows groups and profiles, and fails where nothing is added
     for user, item in zip(seen.users, seen.items, strict=True):
         group = np.flatnonzero((seen.labels == seen.labels[user]) & (seen.users != user))

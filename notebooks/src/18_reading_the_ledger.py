@@ -285,9 +285,10 @@ found.round(4)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # If you choose the column after you have seen the numbers, you can get any verdict that you like.
-# The rule removes this freedom: the printed value has two decimals, so *rounded* allows half a
-# hundredth. The two *rows* are the two options of a choice, since the report does not say whether
-# members who never came are counted. So both options are listed in `choices.csv`.
+# The rule removes this freedom: the printed value has two decimals, so *rounded* allows a
+# difference of half a hundredth. The two *rows* are the two options of a choice, since the report
+# does not say whether members who never came are counted. So both options are listed in
+# `choices.csv`.
 #
 # **Your turn, before the run.** Write down a verdict for each of the six claims.
 
@@ -657,7 +658,8 @@ check("18-O", answer)
 # 3. **Commit** the rules before any run.
 # 4. **Part.** Write one function in `parts.py` that returns a table with the measured `value`. If
 #    the value depends on chance, the table also gives its standard error `se` and the number of
-#    `runs`, at least five. Give the owner, the terms and the checksum of the data in `data.toml`.
+#    `runs`, which must be at least five. Give the owner, the terms and the checksum of the data in
+#    `data.toml`.
 # 5. **Verdict.** Run `pplab reproduce my-paper`, then commit `results/` and `history.csv`
 #    unchanged.
 #
