@@ -498,7 +498,7 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 #
 # ## Play
 #
-# **Question:** you think that a person has seen the film with probability 1 %. Then the person
+# **Question:** you think that, with probability 1 %, a person has seen the film. Then the person
 # answers "yes". How large must ε be for this probability to exceed one half? The left panel shows a
 # hundred such people, and the right panel shows a hundred others, who all answered "yes". Filled
 # dots are people who have seen the film.
@@ -506,7 +506,7 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# You think that a person has seen the film with probability 1 %. Then the person answers "yes".
+# You think that, with probability 1 %, a person has seen the film. Then the person answers "yes".
 # **How large must ε be for this probability to exceed one half?**
 
 

@@ -284,7 +284,7 @@ check("03-C", answer)
 # ## What happens where noise meets an edge?
 #
 # The edge may be removed (symmetric difference) or stay (union). The counts of published edges show
-# which of the two has happened:
+# whether the authors' program removes or keeps these edges:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, new_figure, show, z_scores

@@ -221,7 +221,8 @@ check("05-P", sensitivity)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The Laplace mechanism
 #
-# Each number $t_j$ gets noise of scale $b = \Delta/\varepsilon$; Δ bounds the sum of all changes:
+# Each number $t_j$ gets noise of scale $b = \Delta/\varepsilon$; the sum of all changes is at most
+# Δ:
 #
 # $$\frac{\prod_j f_b(y_j - t_j)}{\prod_j f_b(y_j - t'_j)}
 #   \le \exp\Big(\sum_j \frac{|t_j - t'_j|}{b}\Big) \le e^{\Delta/b} = e^{\varepsilon}$$

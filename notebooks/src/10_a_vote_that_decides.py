@@ -331,7 +331,8 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # A published edge is true for at least half of the members of its group. So **k = 8 does not mean
 # "confidence of at most 1/8"**. If k rows are equal, an attacker picks *your row* with probability
 # at most 1/k. But suppose that an attacker knows your group and the release, and nothing else. For
-# each published item, this attacker believes with probability at least 1/2 that you have the item.
+# each published item, this attacker gives a probability of at least 1/2 to the statement that you
+# have the item.
 #
 # If the group is unanimous, the published row is the row of every member. This is called
 # *homogeneity*, and l-diversity forbids it ([notebook 04](04_what_the_neighbours_tell.ipynb)).

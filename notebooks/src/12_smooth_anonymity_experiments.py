@@ -183,8 +183,8 @@ check("12-R", answer)
 #
 # Table 3 prints J, σ₋ and σ₊ in three columns, but any two of these numbers determine the third. We
 # apply the formula above to every printed row. Each number is rounded to one decimal, so it may be
-# wrong by `0.05` points. The three rounding errors may add up, so the computed J may differ from
-# the printed J by three times this amount. A larger difference would show a misprint.
+# wrong by `0.05` percentage points. The three rounding errors may add up, so the computed J may
+# differ from the printed J by three times this amount. A larger difference would show a misprint.
 #
 # Which misprints would this test *not* notice? We change one number by a whole point, and check
 # whether rounding could still explain the difference.
@@ -656,13 +656,13 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # *How far below "no anonymity" are the copies?* Their accuracy is hardly lower at k = 8, and
-# several points lower at the largest k. *Do the methods differ?* They hardly differ at k = 8, where
-# the recipe is ahead of Mondrian by less than three standard errors. At large k, the answer depends
-# on the world, for example on whether Mondrian cuts columns (as in this figure) or attributes. *How
-# much more accurate are the networks than the majority label?* The majority label alone already
-# gives a high accuracy, so only the gain over this accuracy shows what a network is worth. At k =
-# 8, a larger J does not give a better network. The interval after the ± shows whether a larger J
-# gives a better network at k = 128.
+# several percentage points lower at the largest k. *Do the methods differ?* They hardly differ at k
+# = 8, where the recipe is ahead of Mondrian by less than three standard errors. At large k, the
+# answer depends on the world, for example on whether Mondrian cuts columns (as in this figure) or
+# attributes. *How much more accurate are the networks than the majority label?* The majority label
+# alone already gives a high accuracy, so only the gain over this accuracy shows what a network is
+# worth. At k = 8, a larger J does not give a better network. The interval after the ± shows whether
+# a larger J gives a better network at k = 128.
 #
 # <details><summary>In the ledger</summary>
 #

@@ -308,13 +308,13 @@ check("15-P", directions)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The noise table: every convention, every number
 #
-# We return to the paper's table of noise. There are five ways to fill gaps and three ways to round;
-# values may be clipped to the scale or not; the noise may be added to z-scores or to ratings. Each
-# of these 60 conventions was run at all 17 values of σ. For each convention, we look for the
-# *worst* σ, and compute the factor between our error and the printed error at this σ. (A factor of
-# 1 would be perfect.) The table shows this factor for the best of the three ways to round. The last
-# output lists errors *without* any noise. Each of these errors compares two tables that are
-# completed and rounded in different ways.
+# We return to the paper's table on noise. There are five ways to fill gaps and three ways to round;
+# values may be clipped to the scale or not; the noise may be added to z-scores or to ratings. We
+# computed the error under each of these 60 conventions at all 17 values of σ. For each convention,
+# we look for the *worst* σ, and compute the factor between our error and the printed error at this
+# σ. (A factor of 1 would be perfect.) The table shows this factor for the best of the three ways to
+# round. The last output lists errors *without* any noise. Each of these errors compares two tables
+# that are completed and rounded in different ways.
 
 # %% tags=["nbval-check-output"]
 import numpy as np
@@ -641,7 +641,7 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
 #
 # We reproduced most errors of one table, and we know which filling gives them. The risks in this
 # table are close to our risks only if we link in a direction that the text does not describe. The
-# table of noise is still unexplained, and we know which conventions do not explain it.
+# table on noise is still unexplained, and we know which conventions do not explain it.
 #
 # ## Play
 #

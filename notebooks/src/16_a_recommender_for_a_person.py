@@ -139,7 +139,7 @@ levels.round(2)
 # ## Code: an item covariance of clipped rows
 #
 # McSherry and Mironov (2009) publish the covariance of items. Each row is **clipped** as a whole to
-# length at most 1. A row y then adds the matrix $y y^\top$ to the covariance. The length of this
+# length at most 1. A row y then adds the matrix $y y^\top$ to the covariance. The norm of this
 # matrix (the root of the sum of its squared entries) is $|y|^2 \le 1$, so the sensitivity is 1. The
 # noise must be symmetric, like $y y^\top$, so we average a noise matrix with its transpose.
 
@@ -180,7 +180,7 @@ say(f"Largest eigenvalue: {top:.1f} for the people, {noise_top:.1f} for noise al
 # %% [markdown] slideshow={"slide_type": "notes"}
 # After averaging, an entry off the diagonal has noise of standard deviation $\sigma/\sqrt2$. This
 # smaller noise is enough, because the entry appears twice in the matrix, and so counts twice in the
-# squared length.
+# squared norm.
 #
 # The leading eigenvectors of the covariance are the directions in which rows are longest. The
 # truncated singular value decomposition finds the same directions. So without noise *and clipping*,
@@ -234,10 +234,10 @@ check("16-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## How well does it recommend?
 #
-# A fifth of the likes is held out to test recommendations, and a fifth of the ratings is held out
-# to test predictions. We recommend 20 films on MovieLens, and 10 of 100 jokes on Jester (part 1).
-# Ten runs on the real data are stored (`pplab reproduce yardstick`). The clip and the number of
-# directions were chosen on made-up data, since choices on real data also cost privacy.
+# We hold out a fifth of the likes to test recommendations, and a fifth of the ratings to test
+# predictions. We recommend 20 films on MovieLens, and 10 of 100 jokes on Jester (part 1). Ten runs
+# on the real data are stored (`pplab reproduce yardstick`). The clip and the number of directions
+# were chosen on made-up data, since choices on real data also cost privacy.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How well does it recommend?

@@ -181,7 +181,7 @@ verdict_list.loc[list(VERDICTS)].astype({"rows": int})
 # Four verdicts are easily misunderstood. `differs` is about a number. It is not an accusation,
 # because data or details may differ. `refuted` is about a sentence, and needs one case in which the
 # sentence is false. `undecided` means that the runs do not show whether a sentence is true or
-# false. `open` means that the claim has not been run under its present rule.
+# false. `open` means that no run has tested the claim under its present rule.
 #
 # ### Exercise R (recall)
 #
@@ -381,7 +381,7 @@ verdicts().loc[["section-1:books"], columns]
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What the history keeps
 #
-# The changed rule was run, and then the change was undone:
+# A run used the changed rule, and then the change was undone:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from IPython.utils.capture import capture_output

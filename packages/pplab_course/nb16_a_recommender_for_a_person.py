@@ -71,7 +71,7 @@ def _budget(answer: Any) -> str | None:
     answer = fields(answer, ("noise", "epsilon"), form)
     noise, epsilon = number(answer["noise"]), number(answer["epsilon"])
     wrong = (
-        (RELEASES, "That would be so if levels added up; here the squares of 1/σ add up."),
+        (RELEASES, "That would be so if levels added up; here the values of 1/σ² are added."),
         (math.sqrt(3), "Likes and ratings are two releases a year, so six in three years."),
         (1, "That is for one release; here there are six."),
         (1 / math.sqrt(RELEASES), "That is the μ of one release; σ is 1/μ."),

@@ -84,7 +84,8 @@ ROUNDED = {  # as printed, and as measured
 }
 # What wrong rules show, in the order of `_decided`.
 _MISTAKES = (
-    "You use one tolerance for all: a number with three printed decimals needs a smaller one.",
+    "You use one tolerance for all: a number with three printed decimals needs a smaller "
+    "tolerance.",
     "The rule depends on the last printed digit, not on a share of the number.",
     "Equality is too strict: the paper has rounded its number, and you have not.",
     "0.40 promises two decimals, 0.4 only one: count digits in the text, not in a float.",

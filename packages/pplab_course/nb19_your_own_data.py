@@ -42,9 +42,9 @@ def film_evenings() -> pd.DataFrame:
 _FORM = "your function must give back a matrix, the .matrix of a Table, got {}."
 _MOST = 100  # rows or columns of a matrix that is looked at
 _FOUND = (
-    "If one entry is removed, your matrix is smaller, because its frame was taken from the entries. "
-    'To state that the frame is public (listed="public") adds nobody, and a list of the people who '
-    "occur is the same frame."
+    "If one entry is removed, your matrix is smaller, because its frame was taken from the "
+    'entries. To state that the frame is public (listed="public") adds nobody, and a list of the '
+    "people who occur is the same frame."
 )
 
 
