@@ -558,8 +558,8 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # - **O (open): the hunt.** **Catch at least three animals of the zoo** other than WeakNoise. For
 #   each animal, give its name and a triple (one input, the other input, the output), with the
 #   inputs as tuples of rows. Look for an output that is far more likely under one input than under
-#   the other, or possible under only one input. Then let `exact_epsilon` enumerate all cases. The
-#   shapes `(1, 1)`, `(1, 2)`, `(2, 1)` and `(1, 3)` are enough for tables. For a graph on two
+#   the other input, or possible under only one input. Then let `exact_epsilon` enumerate all cases.
+#   The shapes `(1, 1)`, `(1, 2)`, `(2, 1)` and `(1, 3)` are enough for tables. For a graph on two
 #   nodes, use the shape `2`. `zoo.NoiseReused??` shows the code of the animal *NoiseReused*.
 #   (*CountNeverBelowTruth* and *OneDrawForAll* have infinitely many outputs, so you cannot
 #   enumerate them.) For the two animals with ratings, write an empty cell as 0 or `None` in inputs,

@@ -107,7 +107,7 @@ say(f"The belief in the rating rises from {share:.0%} to {result.posterior[all_o
 #   factor of more than* $e^\varepsilon$. Proof: the factor is Pr[y | x] / Pr[y | x′]. The
 #   probabilities of all cells except one cancel, and the remaining cell gives (1−p)/p or its
 #   inverse. ∎ This guarantee assumes nothing about the attacker's beliefs.
-# - **Independent cells.** *If the first cell is believed to be independent of the others, the
+# - **Independent cells.** *If the first cell is believed to be independent of the other cells, the
 #   factor is at most* $e^\varepsilon$. Proof: the sum over the other cells is the same in numerator
 #   and denominator. The quotient that remains is Pr[y₁ | 1] / Pr[y₁ | 0]. ∎
 # - **Any belief on c cells.** *The factor is at most* $e^{c\varepsilon}$. Proof: two rows of c

@@ -172,9 +172,9 @@ check("10-C", answer)
 # In a group of three, two insiders know their own rows and see the published row. For each item,
 # there are two cases:
 #
-# - **The insiders agree.** If both have the item, their two votes are enough, so the item is
-#   published. If neither has the item, it is not published. The third person's vote does not
-#   matter, so it stays hidden.
+# - **The insiders agree.** If both insiders have the item, their two votes are enough, so the item
+#   is published. If neither insider has the item, it is not published. The third person's vote does
+#   not matter, so this vote stays hidden.
 # - **The insiders disagree.** There is one vote for the item and one against it, so the third vote
 #   decides. **The published bit is the third person's bit.**
 #

@@ -383,7 +383,7 @@ folded = f"J = {top:.3f}, by groups of {sizes}; you said {my_prediction}. Labels
 say(f"<details><summary>The best of all</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The ceiling by rows is only slightly above the best J.
+# The row ceiling is only slightly above the best J.
 #
 # ### Play: people change places
 #
@@ -479,8 +479,8 @@ states = twin(walk, alt=message, height=2.4, start=tuple(starts), move=(0, 1, 2,
 # ### Exercise D (design)
 #
 # `shelf` is a 6 × 8 table. Put its six people into groups of two or more, so that the votes give a
-# J as large as possible. Hand in the pair (groups, certificate): your groups, and the certificate
-# by rows for k = 2. Give the groups as lists of people, or as one list with each person's group
+# J as large as possible. Hand in the pair (groups, certificate): your groups, and the row
+# certificate for k = 2. Give the groups as lists of people, or as one list with each person's group
 # number. `groupings(6, 2)` gives all groupings.
 
 # %% tags=["solution", "nbval-check-output"]

@@ -380,7 +380,7 @@ say(f"The number of edges, with noise at ε = 1: {edges}. The graph with noise h
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A friendship is in two rows
 #
-# A k-anonymous copy of the rows may keep a friendship in one row and drop it in the other:
+# A k-anonymous copy of the rows may keep a friendship in one row and drop it in the other row:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 rows = pplab.suppress_k_anonymize(circle.rows(), 2, rng=1).table

@@ -124,7 +124,13 @@ def _about_shape(shape: tuple[int, ...], lines: pd.DataFrame) -> str:
     if shape in sizes:
         return _FOUND
     if shape[1] in [items for _, items in sizes]:
-        return "Your people are public, but the films were taken from the entries: name both."
+        return (
+            "Your people are public, but the films were taken from the entries: name people "
+            "and films."
+        )
     if shape[0] in [users for users, _ in sizes]:
-        return "Your films are public, but the people were taken from the entries: name both."
+        return (
+            "Your films are public, but the people were taken from the entries: name people "
+            "and films."
+        )
     return ""
