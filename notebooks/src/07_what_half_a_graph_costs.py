@@ -204,7 +204,7 @@ check("07-C", answer)
 # ### Exercise R (recall)
 #
 # A network now has twice as many members as before, and each member has the same number of friends
-# as before. The mean J must be 1/2. Is the ε that this takes now `"larger"`, `"smaller"` or the
+# as before. The mean J must again be 1/2. Is the ε that you need `"larger"`, `"smaller"` or the
 # `"same"`?
 
 # %% tags=["solution", "nbval-check-output"]

@@ -27,8 +27,8 @@
 # ## Break something: predict, then run
 #
 # A paper prints a number, and the text about this number is not quite clear. The text can be read
-# in five ways, and four tolerances seem fair to you. So you can try twenty combinations. Suppose
-# that each try "reproduces" the number by luck with probability 1/10.
+# in five ways, and four tolerances seem fair. So you can try twenty combinations. Suppose that each
+# try "reproduces" the number by luck with probability 1/10.
 #
 # **What is the chance that at least one of your twenty tries reproduces the number?**
 
@@ -89,9 +89,9 @@ summary = [f"{some:.0%} at {chance:.0%} for one try" for chance, some in at_20.i
 show(figure, alt=f"Chance that at least one of twenty tries fits: {', '.join(summary)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Even if each try fits with a probability of only 1 %, nearly one reader in five can report a fit
-# after twenty tries. Nobody cheats: each reader reports one fit, and forgets the tries that missed.
-# A fixed **order** helps: first the rule, then the run.
+# Even if each try fits with probability 1 %, nearly one reader in five can report a fit after
+# twenty tries. Nobody cheats: each reader reports one fit, and forgets the tries that missed. A
+# fixed **order** helps: first the rule, then the run.
 #
 # ### Exercise C (compute)
 #
@@ -374,9 +374,9 @@ verdicts().loc[["section-1:books"], columns]
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The verdict is gone. Every stored result carries a **hash** of its rule. The hash is a short
-# number that changes when the claim or the rule changes, including the rows, the choices and the
-# criterion of the rule. Now the hash in the result differs from the hash of the changed rule, so
-# the claim is `open`. We run the changed rule, and look at the history.
+# number that changes when the claim or any part of the rule changes. Now the hash in the result
+# differs from the hash of the changed rule, so the claim is `open`. We run the changed rule, and
+# look at the history.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What the history keeps
@@ -467,9 +467,8 @@ say(f"A world whose count is {power:.2%} off the printed count is rejected in ni
 # if a number fits in only one world, and other numbers rule this world out, the verdict on the
 # number is `differs`.
 #
-# The last line gives the **power** of the test. Suppose that the test rejects only worlds that are
-# more than a tenth off. Then the admission of a world means little, and a number that fits gets at
-# most the verdict `compatible`.
+# The last line gives the **power** of the test. If the test rejects only worlds that are more than
+# a tenth off, admission means little, and a number that fits gets at most the verdict `compatible`.
 #
 # A **statement** is tested in *every* admitted world (in all worlds, if no number depends on the
 # choices). Its verdict is `holds` if it is true in all of these worlds, `refuted` if it is false in
