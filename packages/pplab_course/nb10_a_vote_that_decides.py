@@ -146,11 +146,9 @@ def _withstands(answer: Any) -> str | None:
     for votes in range(INSIDERS + 1):
         many = f"Suppose that {votes} of the 3 insiders have an item"
         if needed - votes == 1:
-            return (
-                f"{many} that is not published. They then know that no other member has the item."
-            )
+            return f"{many} that is not published. They then know that no other member has it."
         if needed - votes == size - INSIDERS:
-            return f"{many} that is published. They then know that all other members have the item."
+            return f"{many} that is published. They then know that all other members have it."
     if size > _LEAST:
         return "True, no three insiders are certain there. But a smaller group achieves this, too."
     return ""
