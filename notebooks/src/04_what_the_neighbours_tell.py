@@ -113,8 +113,8 @@ say(f"The belief in the rating rises from {share:.0%} to {result.posterior[all_o
 # - **Any belief on c cells.** *The factor is at most* $e^{c\varepsilon}$. Proof: two rows of c
 #   cells differ in at most c cells, so Pr[y | x] ≤ $e^{c\varepsilon}$ Pr[y | x′] for every pair.
 #   The factor is a weighted mean of Pr[y | x] over rows with x₁ = 1, divided by a weighted mean of
-#   Pr[y | x′] over rows with x′₁ = 0. ∎ This is *group privacy*
-#   ([01](01_privacy_by_counting.ipynb)).
+#   Pr[y | x′] over rows with x′₁ = 0. ∎ This is *group privacy* (notebook
+#   [01](01_privacy_by_counting.ipynb)).
 #
 # These are the factors for two cells and p = 1/4:
 
@@ -567,7 +567,7 @@ check("04-O", answer)
 # 2. The attacker believes that either of two cells may be 1, but never both. Can a release move the
 #    odds of the first cell by more than $e^\varepsilon$? <details><summary>Answer</summary>Yes,
 #    since the cells are not independent. A published 0 in the second cell is also evidence for a 1
-#    in the first.</details>
+#    in the first cell.</details>
 # 3. A group has 50 equal rows, and all 50 people have the same illness. What are k and l?
 #    <details><summary>Answer</summary>k = 50 and l = 1: no row can be found, but the illness of all
 #    50 people is known.</details>

@@ -453,8 +453,9 @@ pd.DataFrame(lines, columns=names).round(5).set_index("unit and neighbours")
 # two values of ε add up.
 #
 # The first release hardly protects an edge, and in the other two releases nearly all edges are
-# false. There are two ways out: a different guarantee ([10](10_a_vote_that_decides.ipynb)), or
-# counts instead of a copy ([09](09_counts_of_a_graph.ipynb)).
+# false. There are two ways out: a different guarantee (notebook
+# [10](10_a_vote_that_decides.ipynb)), or counts instead of a copy (notebook
+# [09](09_counts_of_a_graph.ipynb)).
 #
 # ### Exercise D (design)
 #

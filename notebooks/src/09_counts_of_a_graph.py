@@ -135,9 +135,9 @@ show(figure, alt=f"Share of the list that is right against the noise; at noise 3
 # - **triangles:** the edge i–j forms a triangle with each *common neighbour* of i and j. There can
 #   be n − 2 common neighbours, so Δ = n − 2.
 #
-# Laplace noise of scale $\Delta f/\varepsilon$ is ε-private ([05](05_social_recommendation.ipynb)).
-# *Geometric* noise is the version for whole numbers. Each step away from 0 divides the probability
-# of the noise by a fixed factor, here 3.
+# Laplace noise of scale $\Delta f/\varepsilon$ is ε-private (notebook
+# [05](05_social_recommendation.ipynb)). *Geometric* noise is the version for whole numbers. Each
+# step away from 0 divides the probability of the noise by a fixed factor, here 3.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How far can one unit move a count?
@@ -318,8 +318,8 @@ pd.Series(accounts).round(2).to_frame("ε in all")
 # Euclidean length of the vector of changes. Together, k releases with the same μ are exactly as
 # private as one release with $\sqrt{k}\,\mu$. For a given ε, δ is $\Phi(\frac{\mu}{2} -
 # \frac{\varepsilon}{\mu}) - e^\varepsilon\,\Phi(-\frac{\mu}{2} - \frac{\varepsilon}{\mu})$ (proof
-# in [16](16_a_recommender_for_a_person.ipynb)). The function `gaussian_mu(epsilon, delta)` returns
-# the largest μ for which a release is (ε, δ)-private.
+# in notebook [16](16_a_recommender_for_a_person.ipynb)). The function `gaussian_mu(epsilon, delta)`
+# returns the largest μ for which a release is (ε, δ)-private.
 #
 # **Exercise D (design).** You publish 100 counts, each of sensitivity 1, with Gaussian noise. You
 # guarantee (ε, δ) = (1, 1e-6) for all counts together. Choose the smallest standard deviation. If

@@ -17,8 +17,8 @@
 #
 # ## What you need
 #
-# You need squared distances, standard deviations, k-anonymity ([00](00_find_somebody.ipynb)) and
-# the release label ([01](01_privacy_by_counting.ipynb)).
+# You need squared distances, standard deviations, k-anonymity (notebook
+# [00](00_find_somebody.ipynb)) and the release label (notebook [01](01_privacy_by_counting.ipynb)).
 #
 # **Minutes (estimates):** about 40 to read, about 45 for the exercises.
 

@@ -28,8 +28,8 @@
 # MovieLens has 943 people and nearly twice as many films. A like is a rating of four or five stars.
 # So far, most guarantees covered one like. Now a *person* demands: "A release may not change the
 # odds that I am in the data by a factor of more than $e^8$." Randomized response can meet this
-# demand by group privacy ([01](01_privacy_by_counting.ipynb)): each cell of a row, whether the film
-# was rated or not, gets an equal share of ε = 8.
+# demand by group privacy (notebook [01](01_privacy_by_counting.ipynb)): each cell of a row, whether
+# the film was rated or not, gets an equal share of ε = 8.
 #
 # **With what probability must each cell then be flipped?** Write your number down, then run.
 
@@ -89,7 +89,7 @@ say(f"Recall at 20: {flipped:.3f} with these flips, {popular:.3f} with the most 
 # $$\Pr[M(D) \in S] \;\le\; e^{\varepsilon}\,\Pr[M(D') \in S] + \delta .$$
 #
 # For n people, choose δ far below 1/n. With δ = 1/n, a mechanism may print the whole row of one
-# random person ([09](09_counts_of_a_graph.ipynb)). We choose δ = $10^{-5}$.
+# random person (notebook [09](09_counts_of_a_graph.ipynb)). We choose δ = $10^{-5}$.
 #
 # **The Gaussian mechanism.** Each user adds a vector of length at most Δ to a sum. The mechanism
 # adds normal noise of standard deviation σΔ to each coordinate of the sum; σ is the **noise

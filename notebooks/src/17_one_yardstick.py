@@ -86,13 +86,13 @@ labels
 # table (*trusted*), what the other members of a group learn about the last member (*insiders*), and
 # what a *second release* costs.
 #
-# - *Cluster averages* ([05](05_social_recommendation.ipynb)): the clusters are public circles of
-#   friends. One like changes the average of m people by 1/m, so Laplace noise of scale 1/(mε) gives
-#   the level ε.
-# - *Smooth k-anonymity* ([10](10_a_vote_that_decides.ipynb)): an item is published for all members
-#   of a group if at least half of them like it.
-# - *Microaggregation* ([14](14_microaggregation_what_means_give_away.ipynb)): for each member of a
-#   group of k similar rows, the mean of the group is published.
+# - *Cluster averages* (notebook [05](05_social_recommendation.ipynb)): the clusters are public
+#   circles of friends. One like changes the average of m people by 1/m, so Laplace noise of scale
+#   1/(mε) gives the level ε.
+# - *Smooth k-anonymity* (notebook [10](10_a_vote_that_decides.ipynb)): an item is published for all
+#   members of a group if at least half of them like it.
+# - *Microaggregation* (notebook [14](14_microaggregation_what_means_give_away.ipynb)): for each
+#   member of a group of k similar rows, the mean of the group is published.
 #
 # ### Exercise 17-R (recall)
 #
@@ -207,8 +207,8 @@ say(f"The attacker's advantage is {gain:.3f}; the limit is {advantage_limit(epsi
 # $$a - b = \frac{e^\varepsilon - 1}{e^\varepsilon + 1} .$$
 #
 # No attacker who wants to learn one like can have a larger advantage. (The coin is independent of
-# all other likes; for correlated likes, see [04](04_what_the_neighbours_tell.ipynb).) For one
-# flipped cell, the limit is $1 - 2p$. An attacker who reads the cell reaches this limit, so no
+# all other likes; for correlated likes, see notebook [04](04_what_the_neighbours_tell.ipynb).) For
+# one flipped cell, the limit is $1 - 2p$. An attacker who reads the cell reaches this limit, so no
 # attack is better.
 #
 # ### Exercise 17-C, exercise 17-P
@@ -293,7 +293,7 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 #
 # **Which attacks does each guarantee limit?** The link attacker succeeds with probability at most
 # 1/k. But k says nothing about a single like, so k does not limit what insiders learn. The level ε
-# bounds what the other four attackers learn about one like. But ε gives no useful bound on the link
+# limits what the other four attackers learn about one like. But ε gives no useful bound on the link
 # attacker, who asks about five likes, that is, five units.
 #
 # **An attack gives a lower bound on a risk.** A better attacker moves the points of the figure up,
