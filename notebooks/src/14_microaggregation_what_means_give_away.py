@@ -37,8 +37,8 @@ my_prediction = 1 / 3  # your own number here, between 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Three people, one mean
 #
-# A club publishes 11/3, the mean of three ratings from 1 to 5. Two of the three tell each other
-# their ratings: 4 and 2. **With what probability can these two name the third rating?**
+# A club publishes 11/3, the mean of three ratings from 1 to 5. Two of the three people tell each
+# other their ratings: 4 and 2. **With what probability can these two name the third rating?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 from fractions import Fraction

@@ -336,7 +336,7 @@ near[["reference", "protected", "value"]].round(1)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The noise table: wrong at both ends
 #
-# We ran 60 conventions at all 17 values of σ. The figure shows the errors of the convention
+# We tried 60 conventions at all 17 values of σ. The figure shows the errors of the convention
 # described and of the closest convention, and the printed errors:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
