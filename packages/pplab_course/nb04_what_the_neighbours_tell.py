@@ -128,9 +128,7 @@ def _film(answer: Any) -> str | None:
     if low <= 0 or high > 1_000 * low:
         return "That interval contains nearly every factor: what do the people of one half show?"
     if not _moves_most(source, film):
-        return (
-            "In the half that you searched, another film with as many raters has a larger factor."
-        )
+        return "In the half that you searched, a film with as many raters has a larger factor."
     return ""
 
 

@@ -31,9 +31,7 @@ def _directions(answer: Any) -> str | None:
         answers = call(answer, original, protected, printed)
         single = isinstance(answers, (str, float, int, np.number)) and not isinstance(answers, bool)
         if single or (isinstance(answers, Mapping) and len(answers) == 1):
-            return (
-                "One direction alone proves nothing: show how far off the other direction is, too."
-            )
+            return "One direction proves nothing: show how far off the other direction is, too."
         if not isinstance(answers, Mapping):
             raise Refusal(f"give a dict from direction to misfit, got {type(answers).__name__}.")
         if set(answers) != set(DIRECTIONS):

@@ -86,9 +86,7 @@ def _budget(answer: Any) -> str | None:
         if close(epsilon, value, within=1e-3):
             return f"σ is right. That ε comes from {name}; the exact ε is smaller."
     if right(epsilon, EXACT) is None:
-        return (
-            "σ is right. All six releases together are one release with μ = 1: what is its exact ε?"
-        )
+        return "σ is right. Together, the six releases have μ = 1: what is their exact ε?"
     return ""
 
 
