@@ -99,8 +99,9 @@ def _why(judgement: Judgement) -> str:
 def paragraph(paper: str) -> str:
     """Count the numbers and statements of a paper by verdict."""
     entries = [entry for entry in _entries() if entry.claim.paper == paper]
-    counts = [line.split(", ", 1)[1] for line in list(count_lines(entries))[:2]]
-    return textwrap.fill(f"In the ledger, {'; '.join(counts)}.", 100, break_on_hyphens=False)
+    lines = list(count_lines(entries))[:2]
+    counts = [re.sub(r"^.*?, (.*?): ([\d,]+)", r"\2 \1", line) for line in lines]
+    return textwrap.fill(f"The ledger has {' and '.join(counts)}.", 100, break_on_hyphens=False)
 
 
 def group(pattern: str) -> str:

@@ -8,7 +8,7 @@ a networkx graph or a DataFrame of edges.
 
 A level of privacy belongs to a public *frame*: which users and items exist, whatever the edges
 are. A matrix and a networkx graph bring theirs; a `Table` or `Graph` knows whether its frame was
-named or found in its entries (`check_public_frame`).
+named or taken from its entries (`check_public_frame`).
 """
 
 from __future__ import annotations
@@ -408,7 +408,7 @@ def labels_of(table: GraphLike) -> tuple[Sequence[Any], Sequence[Any]]:
 
 
 def check_public_frame(name: str, data: GraphLike) -> None:
-    """Refuse data whose frame was found in their entries.
+    """Refuse data whose frame was taken from their entries.
 
     Two edge lists that differ in one edge can differ in the labels that occur, so tables made of
     them have different shapes, and no level holds.
@@ -416,9 +416,9 @@ def check_public_frame(name: str, data: GraphLike) -> None:
     if isinstance(data, Labelled) and not data.named:
         call = "users=..., items=..." if isinstance(data, Table) else "nodes=..."
         raise ValueError(
-            f"{name} must come with a public frame, got one that was found in the entries; make it "
-            f"with {call} naming all that may occur, or with listed='public' if who is listed is "
-            "public"
+            f"{name} must come with a public frame, got one that was taken from the entries; make "
+            f"it with {call} naming all that may occur, or with listed='public' if who is listed "
+            "is public"
         )
 
 

@@ -163,7 +163,7 @@ class Labelled(_Cells):
             size = f"{self.shape[0]:,} users x {self.shape[1]:,} items"
             size += f", {self.canonical.nnz:,} entries"
         stored = "with values" if self.has_values else "ones"
-        frame = "named" if self.named else "found in the entries"
+        frame = "named" if self.named else "taken from the entries"
         text = f"<{type(self).__name__}: {size}, {stored}; frame {frame}"
         return text + (f"; not read: {shown(list(self.skipped))}>" if self.skipped else ">")
 
@@ -186,7 +186,7 @@ class Table(Labelled):
     matrix : csr_array, shape (users, items)
         Ones as int32, ratings as float64; a stored zero is a rating.
     named : bool
-        Whether users and items were named, or found in the entries.
+        Whether users and items were named, or taken from the entries.
     """
 
     kind = "users x items"
@@ -239,7 +239,7 @@ class Graph(Labelled):
     matrix : csr_array, shape (nodes, nodes)
         Symmetric, without a diagonal: ones as int32, weights as float64.
     named : bool
-        Whether the nodes were named, or found in the edges.
+        Whether the nodes were named, or taken from the edges.
     """
 
     kind = "nodes"

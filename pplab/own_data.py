@@ -338,7 +338,7 @@ def read_table(
     ...         file, sep="::", names=["who", "film", "x"], user="who", item="film", value="x"
     ...     )
     >>> ratings
-    <Table: 2 users x 1 items, 2 entries, with values; frame found in the entries>
+    <Table: 2 users x 1 items, 2 entries, with values; frame taken from the entries>
     """
     import pandas as pd
 

@@ -184,7 +184,7 @@ def protect(
         If the folder is there already.
     TypeError, ValueError
         If a setting is missing, is not the method's, or leaves its interval; with "noise" if the
-        table's frame was found in its entries.
+        table's frame was taken from its entries.
 
     References
     ----------

@@ -92,7 +92,7 @@ def lines(cells):
 
 
 def test_the_audit_sees_rows_that_go_with_their_edge():
-    """A table whose frame is found in its entries, once somebody passes its bare matrix."""
+    """A table whose frame is taken from its entries, once somebody passes its bare matrix."""
     pair = [table(lines(t), user="user", item="item") for t in TABLES["a user's and an item's"]]
     call = "pplab.bipartite_noise_graph(t, flip_probability=0.25, rng=r)"
     assert audited(call, "matrix", [result.matrix for result in pair]).violated

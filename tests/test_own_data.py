@@ -341,7 +341,7 @@ def test_a_frame_that_was_found_is_not_named_by_a_file(tmp_path):
     result = table(RATED[["who", "film"]], **NAMES)
     result.to_csv(tmp_path / "likes.csv")
     again = read_table(tmp_path / "likes.csv", like=result)
-    with pytest.raises(ValueError, match="found in the entries"):
+    with pytest.raises(ValueError, match="taken from the entries"):
         pplab.bipartite_noise_graph(again, flip_probability=0.1)
     assert read_table(tmp_path / "likes.csv", like=result, listed="public").named
     LIKES.to_csv(tmp_path / "likes.csv")

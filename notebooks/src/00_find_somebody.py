@@ -103,7 +103,7 @@ say(f"Without names: **{len(result)}**. Is it her? {result == [number[somebody]]
 # The attack needed no name, so dropping names does not protect her. Finding the record of a known
 # person in a table without names is called **linkage**. The columns that make linkage possible,
 # here film and week, are called a **quasi-identifier**: no single column names a person, but
-# together the columns single out one person. In this way, Narayanan and Shmatikov (2008) found
+# together the columns single out one person. In this way, Narayanan and Shmatikov (2008) identified
 # customers of Netflix.
 #
 # Was she an exception? We choose three films at random for each of the 943 people. Then we count

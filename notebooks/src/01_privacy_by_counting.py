@@ -193,8 +193,9 @@ check("01-C", answer)
 #
 # ## Enumerate: every graph, every output
 #
-# A graph on three nodes has three possible edges, so there are eight graphs. Each graph may be
-# published as any of these eight graphs. These are all 64 probabilities, with p = 1/4:
+# A graph on three nodes has three possible edges, so there are eight graphs. Whatever the true
+# graph is, any of these eight graphs can be published. These are all 64 probabilities, with p =
+# 1/4:
 
 # %% tags=["nbval-check-output"]
 from itertools import product
@@ -497,16 +498,16 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 #
 # ## Play
 #
-# **Question:** you believe with probability 1 % that a person has seen the film. Then the person
+# **Question:** you think that, with probability 1 %, a person has seen the film. Then the person
 # answers "yes". How large must ε be for this probability to exceed one half? The left panel shows a
-# hundred such people, and the right panel shows a hundred such people who have answered "yes".
-# Filled dots are people who have seen the film.
+# hundred such people, and the right panel shows a hundred others, who all answered "yes". Filled
+# dots are people who have seen the film.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# You suspect a person with probability 1 %, and the answer is "yes". **How large must ε be for this
-# probability to exceed one half?**
+# You think that, with probability 1 %, a person has seen the film. Then the person answers "yes".
+# **How large must ε be for this probability to exceed one half?**
 
 
 # %% tags=["hide-input"]
@@ -557,8 +558,8 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # - **O (open): the hunt.** **Catch at least three animals of the zoo** other than WeakNoise. For
 #   each animal, give its name and a triple (one input, the other input, the output), with the
 #   inputs as tuples of rows. Look for an output that is far more likely under one input than under
-#   the other, or possible under only one input. Then let `exact_epsilon` enumerate all cases. The
-#   shapes `(1, 1)`, `(1, 2)`, `(2, 1)` and `(1, 3)` are enough for tables. For a graph on two
+#   the other input, or possible under only one input. Then let `exact_epsilon` enumerate all cases.
+#   The shapes `(1, 1)`, `(1, 2)`, `(2, 1)` and `(1, 3)` are enough for tables. For a graph on two
 #   nodes, use the shape `2`. `zoo.NoiseReused??` shows the code of the animal *NoiseReused*.
 #   (*CountNeverBelowTruth* and *OneDrawForAll* have infinitely many outputs, so you cannot
 #   enumerate them.) For the two animals with ratings, write an empty cell as 0 or `None` in inputs,

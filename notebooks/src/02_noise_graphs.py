@@ -269,8 +269,8 @@ table
 # </details>
 #
 # **Exercise 02-P (prove by code).** Write `zeros(xor, top)`, which returns all pairs (r, s) of
-# ratings from 0 to `top` for which `xor(r/top, s/top)` is 0. `xor` is a function of two weights,
-# such as `min_max_xor`. The check also uses other functions and scales.
+# ratings from 0 to `top` for which `xor(r/top, s/top)` is 0. Like `min_max_xor`, `xor` is a
+# function of two weights. The check also uses other functions and scales.
 
 
 # %% tags=["solution", "nbval-check-output"]

@@ -176,12 +176,12 @@ for name, second in (("of one draw", noise), ("independent", other)):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The rule for the smallest p accepts nearly any number of this size, but the rules for large p
-# would always reject the false claim. So the ledger chooses one reading for all numbers that one
-# **program** counted. Table 3 prints twelve numbers: for each p, the number of noise edges and the
-# number of published edges. We compare the largest of the twelve values of |z| with a limit that is
-# larger than 3. The level of the whole test is one in a thousand, and it is divided equally among
-# the twelve numbers. A reading is accepted if no value exceeds the limit. Every row is judged by
-# the first accepted reading.
+# would always reject the false claim. So the ledger uses the same reading for all numbers that were
+# counted by the same **program**. Table 3 prints twelve numbers: for each p, the number of noise
+# edges and the number of published edges. We compare the largest of the twelve values of |z| with a
+# limit that is larger than 3. The level of the whole test is one in a thousand, and it is divided
+# equally among the twelve numbers. A reading is accepted if no value exceeds the limit. Every row
+# is judged by the first accepted reading.
 #
 # How often does this test reject a correct reading? The last two lines of the output give the
 # answer for 400 thousand random tables. The two counts for one p come from the same noise, so their
@@ -284,7 +284,7 @@ check("03-C", answer)
 # ## What happens where noise meets an edge?
 #
 # The edge may be removed (symmetric difference) or stay (union). The counts of published edges show
-# which of the two has happened:
+# whether the authors' program removes or keeps these edges:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, new_figure, show, z_scores
@@ -391,7 +391,7 @@ say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 # In one of the six worlds, no |z| of Table 5 exceeds the limit. In this world, the eighteen numbers
 # in Table 3 and Figure 2 are also within the limit, if Figure 2 counts all noise edges that were
 # *generated*. So this world is *admitted*, and all 24 numbers are judged in this world. Two rows of
-# Table 5 still `differ`, because a single number is judged by the narrower limit of 3 spreads.
+# Table 5 still `differ`, because the limit for a single number is narrower: 3 standard deviations.
 #
 # <details><summary>In the ledger</summary>
 #

@@ -107,14 +107,14 @@ say(f"The belief in the rating rises from {share:.0%} to {result.posterior[all_o
 #   factor of more than* $e^\varepsilon$. Proof: the factor is Pr[y | x] / Pr[y | x′]. The
 #   probabilities of all cells except one cancel, and the remaining cell gives (1−p)/p or its
 #   inverse. ∎ This guarantee assumes nothing about the attacker's beliefs.
-# - **Independent cells.** *If the first cell is believed to be independent of the others, the
+# - **Independent cells.** *If the first cell is believed to be independent of the other cells, the
 #   factor is at most* $e^\varepsilon$. Proof: the sum over the other cells is the same in numerator
 #   and denominator. The quotient that remains is Pr[y₁ | 1] / Pr[y₁ | 0]. ∎
 # - **Any belief on c cells.** *The factor is at most* $e^{c\varepsilon}$. Proof: two rows of c
 #   cells differ in at most c cells, so Pr[y | x] ≤ $e^{c\varepsilon}$ Pr[y | x′] for every pair.
 #   The factor is a weighted mean of Pr[y | x] over rows with x₁ = 1, divided by a weighted mean of
-#   Pr[y | x′] over rows with x′₁ = 0. ∎ This is *group privacy*
-#   ([01](01_privacy_by_counting.ipynb)).
+#   Pr[y | x′] over rows with x′₁ = 0. ∎ This is *group privacy* (notebook
+#   [01](01_privacy_by_counting.ipynb)).
 #
 # These are the factors for two cells and p = 1/4:
 
@@ -318,8 +318,8 @@ show(figure, alt=f"Three curves, factors of the odds {'; '.join(ends)}.")
 # In the figure, the film itself is published as 1. The horizontal lines show $e^\varepsilon$. A
 # single 1 among zeros may look like noise. In this case, the factor is below 1, and the odds fall.
 #
-# **Exercise B (break).** A publisher flips each cell with p = 1/10 and says: "If you believe with
-# probability 1/100 that a cell is 1, the release raises this probability to at most 1/12, since the
+# **Exercise B (break).** A publisher flips each cell with p = 1/10 and says: "If you think that a
+# cell is 1 with probability 1/100, the release raises this probability to at most 1/12, since the
 # odds rise to at most 9 · 1/99 = 1/11." Refute this claim: give a belief on three cells, as an
 # array of shape (2, 2, 2). In your belief, **each** cell must be 1 with probability 1/100. There
 # must be a release after which the first cell is 1 with probability above one half.
@@ -465,8 +465,8 @@ pd.DataFrame(columns).round(2)
 # unanimous because similar people have similar incomes.
 #
 # **Which value do unanimous groups disclose?** In the real data, they all disclose the *common*
-# value, the lower income. The attacker becomes certain of this value, but already believed in it
-# with probability about three quarters before the release. The group with the largest t is not
+# value, the lower income. The attacker becomes certain of this value, but already gave it a
+# probability of about three quarters before the release. The group with the largest t is not
 # unanimous, but nearly all of its members have the *rare* value, the high income. The number l does
 # not show this, but t does.
 
@@ -567,7 +567,7 @@ check("04-O", answer)
 # 2. The attacker believes that either of two cells may be 1, but never both. Can a release move the
 #    odds of the first cell by more than $e^\varepsilon$? <details><summary>Answer</summary>Yes,
 #    since the cells are not independent. A published 0 in the second cell is also evidence for a 1
-#    in the first.</details>
+#    in the first cell.</details>
 # 3. A group has 50 equal rows, and all 50 people have the same illness. What are k and l?
 #    <details><summary>Answer</summary>k = 50 and l = 1: no row can be found, but the illness of all
 #    50 people is known.</details>

@@ -221,7 +221,8 @@ check("05-P", sensitivity)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The Laplace mechanism
 #
-# Each number $t_j$ gets noise of scale $b = \Delta/\varepsilon$; Δ bounds the sum of all changes:
+# Each number $t_j$ gets noise of scale $b = \Delta/\varepsilon$; the sum of all changes is at most
+# Δ:
 #
 # $$\frac{\prod_j f_b(y_j - t_j)}{\prod_j f_b(y_j - t'_j)}
 #   \le \exp\Big(\sum_j \frac{|t_j - t'_j|}{b}\Big) \le e^{\Delta/b} = e^{\varepsilon}$$
@@ -505,10 +506,10 @@ print("\n".join(summary))
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Black lines mark the bound, and the dotted line marks the worth of three random items. At the same
 # ε, noise on utilities protects preferences best, but the resulting lists have the smallest worth.
-# So we must compare methods whose lists have the *same worth*. The output gives the advantage at
-# two values of the worth. At the larger value, noise on averages gives the attacker the smallest
-# advantage. At ε = 1/10, no list is worth much more than a random list, because ten people are too
-# few.
+# So we must compare methods whose lists have the *same worth*. The output compares the advantages
+# at a worth of 0.65 and at a worth of 0.8. At 0.8, the attacker's advantage is smallest when the
+# noise is added to the averages. At ε = 1/10, no list is worth much more than a random list,
+# because ten people are too few.
 #
 # These are the release labels:
 #

@@ -114,9 +114,9 @@ print(f"NDCG@50 of user 7: {by_hand:.4f}; by pplab: {ndcg(exact, released, top_n
 # - **C.** In the printed formula for DCG, by what number is the utility of the item at rank 2
 #   multiplied?
 # - **P.** Write `quality(utilities, ranked)`, which returns the NDCG of one user. `utilities` is an
-#   array over all items, and `ranked` contains the numbers of the N listed items, with the best
-#   item first. Return NaN if all utilities are 0. The check uses lists with ties and zeros, and the
-#   result must be between 0 and 1.
+#   array over all items, and `ranked` contains the item numbers of the N listed items, with the
+#   best item first. Return NaN if all utilities are 0. The check uses lists with ties and zeros,
+#   and the result must be between 0 and 1.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -214,7 +214,8 @@ def verdict_by_hand(printed, row, unit=1):
 # ## Judge a number: one rule in full
 #
 # The rule allows a difference of half a unit of the last digit plus a few spreads. The rule would
-# have accepted any printed number between the values in the columns *would fit from* and *to*:
+# have accepted any printed number between the value in the column *would fit from* and the value in
+# the column *to*:
 
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
@@ -236,10 +237,10 @@ names = ["printed", "ours", "would fit from", "to", "by hand", "ledger"]
 pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The rule would have accepted any printed number between the values in the columns *would fit from*
-# and *to*. The **power** of the rule depends on the numbers that it rejects. Here the power is
-# small, because the results of the searches differ greatly. For this reason, the verdict is only
-# `compatible`.
+# The rule would have accepted any printed number between the value in the column *would fit from*
+# and the value in the column *to*. The **power** of the rule depends on the numbers that it
+# rejects. Here the power is small, because the results of the searches differ greatly. For this
+# reason, the verdict is only `compatible`.
 #
 # ## Audit the labels
 #
@@ -314,10 +315,10 @@ check("06-B", smuggle)
 #
 # The next figure repeats the main figure of the paper, which shows quality against ε. It covers
 # four measures of similarity (*cn*: common neighbours, *aa*: Adamic/Adar, *gd*: graph distance, and
-# *katz*), lists of 10, 50 and 100 items, and six levels ε. Each point is the mean of twenty runs on
-# the real data, and each run has its own clustering and noise. The bars show two standard errors of
-# the mean. The dotted line shows the quality of the list of bestsellers in your run. The paper says
-# about this figure: **NDCG generally decreased as N grew from 10 to 100.**
+# *katz*), lists of 10, 50 and 100 items, and six values of ε. Each point is the mean of twenty runs
+# on the real data, and each run has its own clustering and noise. The bars show two standard errors
+# of the mean. The dotted line shows the quality of the list of bestsellers in your run. The paper
+# says about this figure: **NDCG generally decreased as N grew from 10 to 100.**
 #
 # **Before** you see the numbers, decide what would make you call this sentence true. The input of
 # your rule is six numbers. For each level ε, one number gives the change in NDCG when the lists

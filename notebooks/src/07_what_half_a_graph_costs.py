@@ -204,7 +204,8 @@ check("07-C", answer)
 # ### Exercise R (recall)
 #
 # A network now has twice as many members as before, and each member has the same number of friends
-# as before. Is the ε for a mean J of 1/2 now `"larger"`, `"smaller"` or the `"same"`?
+# as before. The mean J must again be 1/2. Is the ε that you need `"larger"`, `"smaller"` or the
+# `"same"`?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a word in quotes
@@ -327,7 +328,7 @@ names = ["cells", "randomized response", "best of all", "the theorem below"]
 pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Randomized response is not the best: with 2 or more cells, other mechanisms are better.
+# Randomized response is not the best mechanism: with 2 or more cells, other mechanisms are better.
 #
 # ## What every mechanism pays
 #
@@ -407,8 +408,8 @@ pd.DataFrame(lines, columns=names).round(2).set_index(["v", "r"])
 # A vendor shows you a mechanism for 4 cells at odds of 3 : 1, and **two neighbouring graphs**, one
 # with 2 edges and one with 3 edges. The mean J is above $0.85$ on both graphs. "The theorem is
 # wrong", says the vendor: for r = 2, the theorem allows a mean J of at most $9/11$. Build such a
-# mechanism, as a table of 16 × 16 probabilities. For every input, the mechanism may publish one of
-# these two graphs. Which word of the theorem did the vendor overlook?
+# mechanism, as a table of 16 × 16 probabilities. For every input, it is enough that the mechanism
+# publishes one of these two graphs. Which word of the theorem did the vendor overlook?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a table, a row for each of 16 graphs (bits: cells), a column for each output
@@ -452,8 +453,9 @@ pd.DataFrame(lines, columns=names).round(5).set_index("unit and neighbours")
 # two values of ε add up.
 #
 # The first release hardly protects an edge, and in the other two releases nearly all edges are
-# false. There are two ways out: a different guarantee ([10](10_a_vote_that_decides.ipynb)), or
-# counts instead of a copy ([09](09_counts_of_a_graph.ipynb)).
+# false. There are two ways out: a different guarantee (notebook
+# [10](10_a_vote_that_decides.ipynb)), or counts instead of a copy (notebook
+# [09](09_counts_of_a_graph.ipynb)).
 #
 # ### Exercise D (design)
 #
@@ -472,14 +474,14 @@ check("07-D", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
-# **Question:** an attacker believes with probability 1 % that a cell is an edge. You want a mean J
+# **Question:** an attacker thinks that, with probability 1 %, a cell is an edge. You want a mean J
 # of **at least** one half (dashed line). After the release, the attacker's probability must be **at
 # most** one tenth (dotted line). At which densities can you choose an ε that meets both goals?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# An attacker believes with probability 1 % that a cell is an edge. You want a mean J of at least
+# An attacker thinks that, with probability 1 %, a cell is an edge. You want a mean J of at least
 # one half (dashed line). After the release, the attacker's probability must be at most one tenth
 # (dotted line). **At which densities does some ε meet both goals?**
 

@@ -464,7 +464,7 @@ show(
 # exact tail. Chernoff's tail is close to the exact tail on this log scale.
 #
 # The mean did **not** change: on a sparse graph, a J of one half still needs an ε of ln(1/λ). The
-# printed tail was false, but the paper's message was true.
+# printed bound was false, but the paper's message was true.
 #
 # <details><summary>In the ledger</summary>
 #

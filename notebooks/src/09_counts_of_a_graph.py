@@ -30,10 +30,10 @@
 # friendships there are among these people. The network adds normal noise with a standard deviation
 # of 3 to each answer.
 #
-# You make a list of the friends of the most popular person and the same number of strangers. Then
-# you choose random halves of the list, and ask two questions about each half: once with the popular
-# person, and once without this person. **What share of the list can you classify correctly, as
-# friend or stranger?**
+# You make a list of people: all friends of the most popular person, and an equal number of
+# strangers. Then you choose random halves of the list, and ask two questions about each half: once
+# with the popular person, and once without this person. **What share of the list can you classify
+# correctly, as friend or stranger?**
 
 # %%
 my_prediction = 0.5  # your own number here, between 0 and 1
@@ -124,9 +124,9 @@ show(figure, alt=f"Share of the list that is right against the noise; at noise 3
 #
 # ## Define: how far can one unit move a count?
 #
-# Two graphs on the same nodes are **neighbours for an edge** when they differ in one edge. The
-# **global sensitivity** of a count f is the largest difference of f between two neighbours:
-# $\Delta f = \max |f(G) - f(G')|$. We derive it for three counts on n nodes:
+# Two graphs on the same nodes are **edge-level neighbours** when they differ in one edge. The
+# **global sensitivity** of a count f is the largest difference of f between two neighbours: $\Delta
+# f = \max |f(G) - f(G')|$. We derive it for three counts on n nodes:
 #
 # - **edges:** one more edge increases the count by one, so Δ = 1;
 # - **degree histogram** (how many nodes have degree 1, 2, ...): one more edge moves each of two
@@ -135,9 +135,9 @@ show(figure, alt=f"Share of the list that is right against the noise; at noise 3
 # - **triangles:** the edge i–j forms a triangle with each *common neighbour* of i and j. There can
 #   be n − 2 common neighbours, so Δ = n − 2.
 #
-# Laplace noise of scale $\Delta f/\varepsilon$ is ε-private ([05](05_social_recommendation.ipynb)).
-# *Geometric* noise is the version for whole numbers. Each step away from 0 divides the probability
-# of the noise by a fixed factor, here 3.
+# Laplace noise of scale $\Delta f/\varepsilon$ is ε-private (notebook
+# [05](05_social_recommendation.ipynb)). *Geometric* noise is the version for whole numbers. Each
+# step away from 0 divides the probability of the noise by a fixed factor, here 3.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How far can one unit move a count?
@@ -318,8 +318,8 @@ pd.Series(accounts).round(2).to_frame("ε in all")
 # Euclidean length of the vector of changes. Together, k releases with the same μ are exactly as
 # private as one release with $\sqrt{k}\,\mu$. For a given ε, δ is $\Phi(\frac{\mu}{2} -
 # \frac{\varepsilon}{\mu}) - e^\varepsilon\,\Phi(-\frac{\mu}{2} - \frac{\varepsilon}{\mu})$ (proof
-# in [16](16_a_recommender_for_a_person.ipynb)). The function `gaussian_mu(epsilon, delta)` returns
-# the largest μ for which a release is (ε, δ)-private.
+# in notebook [16](16_a_recommender_for_a_person.ipynb)). The function `gaussian_mu(epsilon, delta)`
+# returns the largest μ for which a release is (ε, δ)-private.
 #
 # **Exercise D (design).** You publish 100 counts, each of sensitivity 1, with Gaussian noise. You
 # guarantee (ε, δ) = (1, 1e-6) for all counts together. Choose the smallest standard deviation. If
@@ -335,7 +335,7 @@ check("09-D", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A person: cap, then count
 #
-# Two graphs are **neighbours for a node** if they differ only in the edges of one node, that is, in
+# Two graphs are **node-level neighbours** if they differ only in the edges of one node, that is, in
 # the whole list of friends of one person. In one version of this definition, all these edges are
 # *removed* in one of the two graphs. In the other version, these edges may change *at will*.
 #
@@ -561,9 +561,9 @@ check("09-O", answer)
 #    noise, which makes extreme outputs more likely.</details>
 # 2. Which error of a capped count stays the same when ε grows?
 #    <details><summary>Answer</summary>The bias. </details>
-# 3. A release guarantees ε (δ = 0) if all edges of a node are removed. Does it also guarantee ε if
-#    these edges change at will? <details><summary>Answer</summary>No, it guarantees 2ε, because any
-#    change of the edges is a removal plus an addition.</details>
+# 3. A release is ε-private (δ = 0) against the removal of all edges of a node. Is it also ε-private
+#    if these edges change at will? <details><summary>Answer</summary>No, it is 2ε-private, because
+#    any change of the edges is a removal plus an addition.</details>
 #
 # ## What to remember
 #

@@ -172,9 +172,9 @@ check("10-C", answer)
 # In a group of three, two insiders know their own rows and see the published row. For each item,
 # there are two cases:
 #
-# - **The insiders agree.** If both have the item, their two votes are enough, so the item is
-#   published. If neither has the item, it is not published. The third person's vote does not
-#   matter, so it stays hidden.
+# - **The insiders agree.** If both insiders have the item, their two votes are enough, so the item
+#   is published. If neither insider has the item, it is not published. The third person's vote does
+#   not matter, so this vote stays hidden.
 # - **The insiders disagree.** There is one vote for the item and one against it, so the third vote
 #   decides. **The published bit is the third person's bit.**
 #
@@ -266,7 +266,7 @@ check("10-B", answer)
 #
 # The column *whole group has it* gives the share of published edges that are true for all members
 # of their group. The column *read for certain* gives the share of the other members' ratings that
-# insiders can read.
+# insiders can compute with certainty.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Does a larger k help?
@@ -331,7 +331,8 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # A published edge is true for at least half of the members of its group. So **k = 8 does not mean
 # "confidence of at most 1/8"**. If k rows are equal, an attacker picks *your row* with probability
 # at most 1/k. But suppose that an attacker knows your group and the release, and nothing else. For
-# each published item, this attacker believes with probability at least 1/2 that you have the item.
+# each published item, this attacker gives a probability of at least 1/2 to the statement that you
+# have the item.
 #
 # If the group is unanimous, the published row is the row of every member. This is called
 # *homogeneity*, and l-diversity forbids it ([notebook 04](04_what_the_neighbours_tell.ipynb)).

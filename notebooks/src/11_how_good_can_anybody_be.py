@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 11 How good can anybody be?
 #
-# **A game against a ceiling.**
+# **A game: how close can you get to the ceiling?**
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 11 How good can anybody be? A game against a ceiling
@@ -183,8 +183,8 @@ say(f"{text}, and {1 - h:.3f} ≤ J = {similarity(eight, labels):.3f} ≤ {1 / (
 # Write `failures(promise)`. A pair (E, Ẽ) consists of two graphs on 2 × 3 cells, and E is not
 # empty. The function returns the number of pairs that have $J < \text{promise}(h)$, where h is
 # H/|E|. `promise` is a function of one number. The check tries the lemma as printed, the repaired
-# lemma, and other bounds. Compute with `Fraction`s, because with rounded floats, your function may
-# count a pair whose two sides are equal.
+# lemma, and other bounds. Compute with `Fraction`s: with rounded floats, your function may count a
+# pair for which `J == promise(h)`.
 
 # %% tags=["solution", "nbval-check-output"]
 from fractions import Fraction
@@ -264,7 +264,7 @@ check("11-R", answer)
 # ### Exercise C (compute)
 #
 # A table has ten rows and 60 edges, and k = 4. Each row's mean distance from its three nearest rows
-# is 4. What is the largest J that the certificate by rows allows? Give three significant digits.
+# is 4. What is the largest J that the row certificate allows? Give three significant digits.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
@@ -332,7 +332,7 @@ print(f"by columns J ≤ {by_columns(eight, 3):.3f}, library {library['columns']
 #
 # Four people have the rows `1110`, `1100`, `1000`, `0011`; k = 3. Compute two numbers by hand. The
 # first is the smallest number H of changes that the nearest rows allow ($\frac12 \sum_u \bar d_u$,
-# not rounded up). The second is the largest J that the certificate by columns allows. Hand in both
+# not rounded up). The second is the largest J that the column certificate allows. Hand in both
 # numbers in this order.
 
 # %% tags=["solution", "nbval-check-output"]
@@ -383,7 +383,7 @@ folded = f"J = {top:.3f}, by groups of {sizes}; you said {my_prediction}. Labels
 say(f"<details><summary>The best of all</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The ceiling by rows is only slightly above the best J.
+# The row ceiling is only slightly above the best J.
 #
 # ### Play: people change places
 #
@@ -479,8 +479,8 @@ states = twin(walk, alt=message, height=2.4, start=tuple(starts), move=(0, 1, 2,
 # ### Exercise D (design)
 #
 # `shelf` is a 6 × 8 table. Put its six people into groups of two or more, so that the votes give a
-# J as large as possible. Hand in the pair (groups, certificate): your groups, and the certificate
-# by rows for k = 2. Give the groups as lists of people, or as one list with each person's group
+# J as large as possible. Hand in the pair (groups, certificate): your groups, and the row
+# certificate for k = 2. Give the groups as lists of people, or as one list with each person's group
 # number. `groupings(6, 2)` gives all groupings.
 
 # %% tags=["solution", "nbval-check-output"]
@@ -592,7 +592,7 @@ towns = twin(draw, alt=caption, height=2.4, s=(8, 16, 64), inside=(0.55, 0.75, 0
 # The rival in the game is the paper's Alg2, a method of *facility location*. Opening a **facility**
 # at a person has a price. Each person also pays the Hamming distance to their facility.
 #
-# 1. **Price:** the price of a facility at a person is twice the sum of the distances to the k
+# 1. **Price:** a facility at the row of a person costs twice the sum of the distances to the k
 #    nearest people (including the person).
 # 2. **Locate:** open facilities so that the sum of all prices and distances is small. We use a
 #    greedy method (Jain, Mahdian and Saberi). The people at one facility form a cluster.
@@ -607,7 +607,7 @@ towns = twin(draw, alt=caption, height=2.4, s=(8, 16, 64), inside=(0.55, 0.75, 0
 # ## A step that may choose badly
 #
 # The paper's step *Repair* merges small clusters in *any* order. Take three circles of three pairs.
-# All six people of a circle have read the same books.
+# All six members of a circle have read the same books.
 #
 # | what is merged | what a group of six publishes |
 # |---|---|
@@ -630,12 +630,12 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 # The paper's Theorem $5.5$ states that Alg2 reaches at least a constant times the best J, if the
 # best J is at least $3/4$. But the step *Repair*, as printed, merges small clusters in *any* order.
 # Take eighteen people who form three circles of three pairs. Choose $a$ so small that step 3
-# removes no pair. All six people of a circle have read the same 20 books, and each pair has read
-# one more book. If the three pairs of one circle are merged, the 20 books are published. Now merge
-# one pair of each circle instead. No book has been read by more than two of these six people, so
-# nothing is published, and **J = 0**. The step as printed allows both merges, so the theorem as
-# printed is false. The authors' program and our code merge clusters that are near each other, which
-# repairs the example.
+# removes no pair. All six members of a circle have read the same 20 books, and each pair has also
+# read a book of its own. If the three pairs of one circle are merged, the 20 books are published.
+# Now merge one pair of each circle instead. No book has been read by more than two of these six
+# people, so nothing is published, and **J = 0**. The step as printed allows both merges, so the
+# theorem as printed is false. The authors' program and our code merge clusters that are near each
+# other, which repairs the example.
 #
 # <details><summary>In the ledger</summary>
 #

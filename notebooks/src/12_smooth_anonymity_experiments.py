@@ -75,11 +75,10 @@ say(f"Authors: printed J **{printed.iloc[1]} %**; you said {100 * my_prediction:
 # copy.
 #
 # A **certificate** is an upper bound on J: *no* smooth k-anonymous copy has a larger J. Notebook 11
-# proves two certificates. The certificate by **rows** is about similar rows. Each row must become
-# equal to k − 1 other rows. If the nearest rows are very different, many cells must change. The
-# certificate by **columns** is about rare items. A rare item is either lost, or it must also be
-# published for people who lack it. We compute both certificates for the census and compare them
-# with the library:
+# proves two certificates. The **row certificate** is about similar rows. Each row must become equal
+# to k − 1 other rows. If the nearest rows are very different, many cells must change. The **column
+# certificate** is about rare items. A rare item is either lost, or it must also be published for
+# people who lack it. We compute both certificates for the census and compare them with the library:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Lost, created, and the best possible
@@ -184,8 +183,8 @@ check("12-R", answer)
 #
 # Table 3 prints J, σ₋ and σ₊ in three columns, but any two of these numbers determine the third. We
 # apply the formula above to every printed row. Each number is rounded to one decimal, so it may be
-# wrong by `0.05` points. The three rounding errors may add up, so the computed J may differ from
-# the printed J by three times this amount. A larger difference would show a misprint.
+# wrong by `0.05` percentage points. The three rounding errors may add up, so the computed J may
+# differ from the printed J by three times this amount. A larger difference would show a misprint.
 #
 # Which misprints would this test *not* notice? We change one number by a whole point, and check
 # whether rounding could still explain the difference.
@@ -254,8 +253,8 @@ check("12-C", answer)
 # A joint test *admits* the worlds that fit the printed numbers. All numbers are judged in the first
 # admitted world. If no world is admitted, the numbers are judged in the **plain** world, which
 # takes the first option of each choice. The first table compares printed and measured values of J
-# at the k of Table 3. A number that does not fit a world *refuses* this world. The second table
-# shows how many numbers refuse each world.
+# at the k of Table 3. A number that does not fit a world *rules out* this world. The second table
+# shows how many numbers rule out each world.
 
 # %% tags=["nbval-check-output"]
 from pplab_papers.collection import judged_claims, read_result
@@ -272,15 +271,15 @@ for name, in_paper in printed_as.items():
             lines.append([name, shown_as, row.published, row.measured, row.reading, row.verdict])
 line_3 = pd.DataFrame(lines, columns=["table", "method", "printed", "J, %", "world", "verdict"])
 (votes,) = judged_claims(only=["smooth:table-3:stochastic:smooth:jaccard"])
-refused = votes.judgement.joints[0].refused  # world -> the numbers that refuse it
-tested = pd.DataFrame([dict(world) | {"refused by": len(by)} for world, by in refused.items()])
+refused = votes.judgement.joints[0].refused  # world -> the numbers that rule it out
+tested = pd.DataFrame([dict(world) | {"ruled out by": len(by)} for world, by in refused.items()])
 display(line_3.replace("", "plain").set_index(["table", "method"]), tested)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Only adult and the block model are the paper's own data, so all other lines are `shape-only`. The
 # number after each ± is the joint standard error of our value and the printed value. Chance alone
-# can cause differences of three or four standard errors. A world is admitted if no number refuses
-# it. The figure shows J for all k, in the world that is named in the first table.
+# can cause differences of three or four standard errors. A world is admitted if no number rules it
+# out. The figure shows J for all k, in the world that is named in the first table.
 
 
 # %% tags=["nbval-check-output"]
@@ -587,10 +586,10 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 # that differ in one cell change by at most $e^\varepsilon$. In the copy, however, the other members
 # of a group can read a decisive cell *exactly*. A published 1 also reveals more to a stranger in
 # the copy than under noise, although eight rows are equal. The reason is that a published 1 is true
-# more often in the copy, so the odds change by more than $e^\varepsilon$. (By the measure of
-# notebook [17](17_one_yardstick.ipynb), groups reveal less to a stranger than noise does.) So k
-# hides *whose* row a published row is, whereas ε hides a single cell. These are different
-# guarantees, even at equal J.
+# more often in the copy than under noise, so the odds change by more than $e^\varepsilon$. (By the
+# measure of notebook [17](17_one_yardstick.ipynb), groups reveal less to a stranger than noise
+# does.) So k hides *to whom* a published row belongs, whereas ε hides a single cell. These are
+# different guarantees, even at equal J.
 #
 # | release | unit | guarantee | who is trusted | an insider learns | a second release |
 # |---|---|---|---|---|---|
@@ -657,13 +656,13 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # *How far below "no anonymity" are the copies?* Their accuracy is hardly lower at k = 8, and
-# several points lower at the largest k. *Do the methods differ?* They hardly differ at k = 8, where
-# the recipe is ahead of Mondrian by less than three standard errors. At large k, the answer depends
-# on the world, for example on whether Mondrian cuts columns (as in this figure) or attributes. *How
-# much more accurate are the networks than the majority label?* The majority label alone already
-# gives a high accuracy, so only the gain over this accuracy shows what a network is worth. At k =
-# 8, a larger J does not give a better network. The interval after the ± shows whether a larger J
-# gives a better network at k = 128.
+# several percentage points lower at the largest k. *Do the methods differ?* They hardly differ at k
+# = 8, where the recipe is ahead of Mondrian by less than three standard errors. At large k, the
+# answer depends on the world, for example on whether Mondrian cuts columns (as in this figure) or
+# attributes. *How much more accurate are the networks than the majority label?* The majority label
+# alone already gives a high accuracy, so only the gain over this accuracy shows what a network is
+# worth. At k = 8, a larger J does not give a better network. The interval after the ± shows whether
+# a larger J gives a better network at k = 128.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -767,16 +766,16 @@ pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2)
 #
 # Exercises R, C, P and D are above. Two exercises remain.
 #
-# - **O (open).** Why `0.07`? Explain the J that the paper prints for the graph of authors. The
-#   certificate by rows comes from a sum over all rows. The cell splits this sum by the degree of
-#   the rows (the number of their entries), and prints the certificate. Each line of the output is a
-#   range of degrees. Up to what degree (the upper end of a range) is a line's share of the sum
-#   larger than its share of the entries? (A part of the sum is not a certificate, because rows of
-#   one degree may keep everything at the cost of other rows.) Hand in `(degree, certificate, J,
-#   argument)`. Here `degree` is this degree, `certificate` is the certificate by rows, and `J` is
-#   what the recipe reached on dblp-2010 at k = 8 (table `room`), as a share. `argument` is two or
-#   three sentences, which also say that the certificate does *not* explain the gap between the
-#   certificate and this J.
+# - **O (open).** Why `0.07`? Explain the J that the paper prints for the graph of authors. The row
+#   certificate comes from a sum over all rows. The cell splits this sum by the degree of the rows
+#   (the number of their entries), and prints the certificate. Each line of the output is a range of
+#   degrees. Up to what degree (the upper end of a range) is a line's share of the sum larger than
+#   its share of the entries? (A part of the sum is not a certificate, because rows of one degree
+#   may keep everything at the cost of other rows.) Hand in `(degree, certificate, J, argument)`.
+#   Here `degree` is this degree, `certificate` is the row certificate, and `J` is what the recipe
+#   reached on dblp-2010 at k = 8 (table `room`), as a share. `argument` is two or three sentences,
+#   which also say that the certificate does *not* explain the gap between the certificate and this
+#   J.
 # - **B (break).** Find a table (at most 200 × 200) and a k for which the default has a smaller J
 #   than the paper's recipe with `assignment="nearest"`. The mean J must be smaller by at least
 #   `0.003`, and J must be smaller for at least eight of ten seeds. Start with `families(size)`, a
@@ -795,8 +794,8 @@ each = pd.DataFrame({"degree": np.diff(rows.indptr), "near": near})
 sums = each.groupby(pd.cut(each["degree"], [0, 1, 2, 4, 8, 16, 32, 9999]), observed=True).sum()
 shares = sums["near"] / sums["near"].sum()  # of the cells that must change
 display(pd.DataFrame({"of the sum": shares, "of the entries": sums["degree"] / rows.nnz}).round(2))
-print(f"certificate by rows: J is at most {rows.nnz / (rows.nnz + near.sum() / 2):.2f}")
-# YOUR CODE: (degree, certificate by rows, J, two or three sentences)
+print(f"row certificate: J is at most {rows.nnz / (rows.nnz + near.sum() / 2):.2f}")
+# YOUR CODE: (degree, row certificate, J, two or three sentences)
 J = room.loc[("dblp-2010", 8), "recipe"] / 100
 words = f"""Authors of up to four entries have {shares.iloc[:3].sum():.0%} of the sum, and less of
     the entries. By rows alone J may be 0.71, and the recipe keeps {J:.2f}. The

@@ -17,8 +17,8 @@
 #
 # ## What you need
 #
-# You need squared distances, standard deviations, k-anonymity ([00](00_find_somebody.ipynb)) and
-# the release label ([01](01_privacy_by_counting.ipynb)).
+# You need squared distances, standard deviations, k-anonymity (notebook
+# [00](00_find_somebody.ipynb)) and the release label (notebook [01](01_privacy_by_counting.ipynb)).
 #
 # **Minutes (estimates):** about 40 to read, about 45 for the exercises.
 
@@ -37,8 +37,8 @@ my_prediction = 1 / 3  # your own number here, between 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Three people, one mean
 #
-# A club publishes 11/3, the mean of three ratings from 1 to 5. Two of the three tell each other
-# their ratings: 4 and 2. **With what probability can these two name the third rating?**
+# A club publishes 11/3, the mean of three ratings from 1 to 5. Two of the three people tell each
+# other their ratings: 4 and 2. **With what probability can these two name the third rating?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 from fractions import Fraction
@@ -67,8 +67,8 @@ say(f"They are right with probability **{1 / len(possible):.0%}**; you said {my_
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Two things that an attacker may want
 #
-# - **Linkage:** which published row is yours? At least k rows are equal, so a guess is right with
-#   probability at most 1/k.
+# - **Linkage:** which published row is yours? Each published row is equal to at least k − 1 other
+#   rows, so a guess is right with probability at most 1/k.
 # - **Inference:** which films did you rate, and what are your ratings? The number k guarantees
 #   nothing about inference.
 
@@ -100,9 +100,9 @@ print(f"first book {means[:, 0].round(2)}; SSE {((readers - means) ** 2).sum():.
 # %% [markdown] slideshow={"slide_type": "notes"}
 # An attacker may have one of two goals.
 #
-# - **Linkage**: which published row is yours? In a release of group means, at least k rows are
-#   equal. An attacker who picks one of these rows at random is right with probability at most 1/k.
-#   This bound is the guarantee that k gives.
+# - **Linkage**: which published row is yours? In a release of group means, each row is equal to at
+#   least k − 1 other rows. An attacker who picks one of these equal rows at random is right with
+#   probability at most 1/k. This bound is the guarantee that k gives.
 # - **Inference**: which films did you rate, and what are your ratings? An attacker who never finds
 #   your row may still learn one of your ratings. The number k guarantees nothing about inference.
 #
@@ -326,8 +326,8 @@ print(f"one decimal: intervals {left.width:.1f} wide, {left.pinned.mean():.0%} o
 #
 # $$x_{\text{new}} = (k + 1)\,\bar x' - k\,\bar x .$$
 #
-# Each release alone is k-anonymous; the pair of releases is not. Exact means do not **compose**
-# safely (Ganta and others 2008).
+# Each release alone is k-anonymous; the pair of releases is not. The exact means of a group do not
+# **compose** safely (Ganta and others 2008).
 #
 # **Exercise 14-B (break).** A group of three publishes the means 8/3, 11/3 and 3 for three films.
 # One person joins. The means of the four people are 5/2, 4 and 13/4. Give the newcomer's ratings.
@@ -561,8 +561,8 @@ check("14-D", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. Do exact means compose safely? <details><summary>Answer</summary>No: two releases of a group
-#    reveal the newcomer's ratings.</details>
+# 1. Do the exact means of a group compose safely? <details><summary>Answer</summary>No: two
+#    releases of a group reveal the newcomer's ratings.</details>
 # 2. All members of a group gave a film 5 stars. What does the release leak about this film?
 #    <details><summary>Answer</summary>Everything: the mean is 5 only if every member gave 5
 #    stars.</details>
@@ -572,8 +572,8 @@ check("14-D", answer)
 #
 # ## What to remember
 #
-# - 1/k bounds linkage, in both directions. But 1/k does not bound what an attacker learns about a
-#   rating.
+# - In both directions of linkage, a link is right with probability at most 1/k. But 1/k does not
+#   bound what an attacker learns about a rating.
 # - If there is a lone rater, k − 1 insiders or two releases, an attacker can compute one rating
 #   from the mean: $x = k\bar x - (\text{the rest})$.
 # - When you call a release safe, name the attacker against whom it is safe.
@@ -602,8 +602,8 @@ check("14-D", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - 1/k bounds linkage, in both directions. It does not bound what an attacker learns about a
-#   rating.
+# - In both directions of linkage, a link is right with probability at most 1/k. But 1/k does not
+#   bound what an attacker learns about a rating.
 # - If there is a lone rater, k − 1 insiders or two releases, an attacker can compute one rating
 #   from the mean.
 # - When you call a release safe, name the attacker against whom it is safe.

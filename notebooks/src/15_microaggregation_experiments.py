@@ -34,8 +34,8 @@
 # ## Break something: predict, then run
 #
 # The paper *microaggregation* protects MovieLens by adding normal noise of standard deviation σ to
-# every z-score, and prints the sum of squared errors, SSE. For σ = 1/2, the paper prints `248`
-# thousand.
+# every z-score, and prints the sum of squared errors, SSE. For σ = 1/2, the paper prints `248` (in
+# thousands).
 #
 # **What SSE does the paper print for σ = 1/4?** Write your number down, in thousands, then run.
 
@@ -219,9 +219,9 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # the standard deviation of the risk in the second direction, all in per cent. The second table
 # shows a test. The authors ran *one* program. So one direction (*linkage*), one rule for ties and
 # one way to fill gaps (*completion*) together make one **world**. A world must fit all numbers of
-# Table 1 that depend on these three choices. (The paper's table of noise fits no world, so the test
-# leaves that table out.) A printed number **refuses** a world if this number is farther from the
-# measured value than chance allows. For each world, the table counts the numbers that refuse it.
+# Table 1 that depend on these three choices. (The paper's table on noise fits no world, so the test
+# leaves that table out.) A printed number **rules out** a world if this number is farther from the
+# measured value than chance allows. For each world, the table counts the numbers that rule it out.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Linkage: which direction?
@@ -245,12 +245,12 @@ by_k.round(2)
 
 # %% tags=["nbval-check-output"]
 (entry,) = judged_claims(only=["microaggregation:table-1:movielens:column=1:dr"])
-(joint,) = entry.judgement.joints  # the world -> the numbers that refuse it
+(joint,) = entry.judgement.joints  # the world -> the numbers that rule it out
 tested = pd.DataFrame([dict(w) for w in joint.refused])
 tested["measured"] = [joint.count - len(joint.unseen.get(w, ())) for w in joint.refused]
-tested["refuse it"] = [len(by) for by in joint.refused.values()]
+tested["rule it out"] = [len(by) for by in joint.refused.values()]
 tested["of Table 1"] = [sum("table-1" in each for each in by) for by in joint.refused.values()]
-print(f"of {joint.count} numbers: how many each world measures, and how many of these refuse it")
+print(f"of {joint.count} numbers: how many each world measures, and how many of these rule it out")
 display(tested)
 summary = ledger.loc["microaggregation:section-4:mean-of-50-runs"]
 say("*{published}*: **{verdict}**.".format_map(summary))
@@ -259,13 +259,14 @@ z = (links[0].round().sum() - links[1].sum()) / (links[2] ** 2).sum() ** 0.5
 say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1f}; z = {z:.1f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# In the first columns, our risks in the direction of the text are far from the printed risks. In
-# the other direction, our risks are within little more than two standard deviations of the printed
-# risks in every column of Table 1. The test admits exactly one world. This world fills gaps with
-# the midpoint, links *original to protected* and breaks ties at random. Only two errors of Table 1
-# refuse this world, and the test leaves out the two numbers that fit worst. So each number of Table
-# 1 is judged in this world, although the text describes the other direction. From here on, risk
-# means *original to protected*, so that our curves can be compared with the printed curves.
+# In the first columns, the risks that we measure in the direction that the text describes are far
+# from the printed risks. In the other direction, our risks are within little more than two standard
+# deviations of the printed risks in every column of Table 1. The test admits exactly one world.
+# This world fills gaps with the midpoint, links *original to protected* and breaks ties at random.
+# Only two of the error values in Table 1 rule out this world, and the test leaves out the two
+# numbers that fit worst. So each number of Table 1 is judged in this world, although the text
+# describes the other direction. From here on, risk means *original to protected*, so that our
+# curves can be compared with the printed curves.
 #
 # Even if every single column fits, the misfits of several columns can show a trend. At each of the
 # five largest k, the printed risk is *below* our risk. The sum of these five printed risks is more
@@ -286,8 +287,8 @@ say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1
 #
 # **Exercise 15-P (prove by code).** Write `directions(original, protected, printed)`. It returns a
 # dict. For each of the two directions of `disclosure_risk(original, protected, direction=...)`, the
-# dict gives the mean risk in per cent minus the printed risk. (`disclosure_risk` returns a share
-# for each row.) The check uses releases that you have not seen.
+# dict gives a difference: the mean risk (in per cent) minus the printed risk. (`disclosure_risk`
+# returns a share for each row.) The check uses releases that you have not seen.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab.metrics import disclosure_risk
@@ -307,13 +308,13 @@ check("15-P", directions)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The noise table: every convention, every number
 #
-# We return to the paper's table of noise. There are five ways to fill gaps and three ways to round;
-# values may be clipped to the scale or not; the noise may be added to z-scores or to ratings. Each
-# of these 60 conventions was run at all 17 values of σ. For each convention, we look for the
-# *worst* σ, and compute the factor between our error and the printed error at this σ. (A factor of
-# 1 would be perfect.) The table shows this factor for the best of the three ways to round. The last
-# output lists errors *without* any noise. Each of these errors compares two tables that are
-# completed and rounded in different ways.
+# We return to the paper's table on noise. There are five ways to fill gaps and three ways to round;
+# values may be clipped to the scale or not; the noise may be added to z-scores or to ratings. We
+# computed the error under each of these 60 conventions at all 17 values of σ. For each convention,
+# we look for the *worst* σ, and compute the factor between our error and the printed error at this
+# σ. (A factor of 1 would be perfect.) The table shows this factor for the best of the three ways to
+# round. The last output lists errors *without* any noise. Each of these errors compares two tables
+# that are completed and rounded in different ways.
 
 # %% tags=["nbval-check-output"]
 import numpy as np
@@ -335,7 +336,7 @@ near[["reference", "protected", "value"]].round(1)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The noise table: wrong at both ends
 #
-# We ran 60 conventions at all 17 values of σ. The figure shows the errors of the convention
+# We tried 60 conventions at all 17 values of σ. The figure shows the errors of the convention
 # described and of the closest convention, and the printed errors:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
@@ -364,9 +365,9 @@ show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 # rounded, there is an error even at σ =
 # 0. This could explain the left end. A comparison of two tables that were completed in different
 #    ways could explain the left end, too. But neither cause explains the right end. If we try 60
-#    conventions, some of their curves cross the printed curve somewhere. Judged alone, the number
-#    at a crossing would count as reproduced. But the same curve misses the neighbouring numbers, so
-#    the crossing is not a finding.
+#    conventions, some of their curves cross the printed curve somewhere. If we judged only the
+#    number at such a crossing, it would count as reproduced. But the same curve misses the
+#    neighbouring numbers, so the crossing is not a finding.
 #
 # **Exercise 15-B (break).** The table `search` has the columns `convention`, `sigma` and `off`.
 # Find a convention that fits one printed number (`off` is between −2 % and 2 %) but misses the
@@ -445,14 +446,14 @@ show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The best releases are at the lower left, because people there are hard to link and the cost is
-# small. In the left plot, choose a risk that both methods reach, and compare the costs. Only noise
-# reaches the risks at the far right. There, a small σ is cheaper than any grouping, but the
-# attacker links nearly everybody. From the middle to the largest σ, the printed stars are below our
-# noise curve. At the largest σ, the printed error is smaller than our error by a factor of four. In
-# the right plot, the dotted line is the error of predicting 3 for every rating. The error of noise
-# is above this line at every σ. The error of groups is below the line, and it *falls* until k
-# reaches 25, because the mean of more people is a steadier guess. Up to k = 25, more anonymity
-# raises the SSE, but it does not make predictions worse.
+# small. In the left plot, choose a risk that both methods reach, and compare the costs. Only
+# releases with noise have risks as high as those at the far right. There, a small σ is cheaper than
+# any grouping, but the attacker links nearly everybody. From the middle to the largest σ, the
+# printed stars are below our noise curve. At the largest σ, the printed error is smaller than our
+# error by a factor of four. In the right plot, the dotted line is the error of predicting 3 for
+# every rating. The error of noise is above this line at every σ. The error of groups is below the
+# line, and it *falls* until k reaches 25, because the mean of more people is a steadier guess. Up
+# to k = 25, more anonymity raises the SSE, but it does not make predictions worse.
 #
 # The release labels of both methods are in notebook
 # [14](14_microaggregation_what_means_give_away.ipynb).
@@ -629,18 +630,18 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The first sentence agrees with the paper's own Table 1, in which 150 is the smallest k with that
-# risk. In the direction of the text, our run already has that risk at k = 50. In the direction that
-# fits Table 1, three users are still linked at k = 150 on average. We test the second sentence at
-# the 17 values of σ in Table 2, by three measures. The first measure is the error per cell, divided
-# by the squared width of the scale; by this measure, the sentence holds at two values of σ. The
-# second measure is the risk, where a *higher* risk means a lower impact; here the sentence holds at
-# no value. The third measure is the error divided by the largest printed error; here the sentence
-# holds at seven values. The paper does not say which measure is meant. The third sentence is about
-# tests that the paper does not name.
+# risk. In the direction that the text describes, our run already has that risk at k = 50. In the
+# direction that fits Table 1, three users are still linked at k = 150 on average. We test the
+# second sentence at the 17 values of σ in Table 2, by three measures. The first measure is the
+# error per cell, divided by the squared width of the scale; by this measure, the sentence holds at
+# two values of σ. The second measure is the risk, where a *higher* risk means a lower impact; here
+# the sentence holds at no value. The third measure is the error divided by the largest printed
+# error; here the sentence holds at seven values. The paper does not say which measure is meant. The
+# third sentence is about tests that the paper does not name.
 #
 # We reproduced most errors of one table, and we know which filling gives them. The risks in this
 # table are close to our risks only if we link in a direction that the text does not describe. The
-# table of noise is still unexplained, and we know which conventions do not explain it.
+# table on noise is still unexplained, and we know which conventions do not explain it.
 #
 # ## Play
 #

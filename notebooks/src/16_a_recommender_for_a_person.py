@@ -28,8 +28,8 @@
 # MovieLens has 943 people and nearly twice as many films. A like is a rating of four or five stars.
 # So far, most guarantees covered one like. Now a *person* demands: "A release may not change the
 # odds that I am in the data by a factor of more than $e^8$." Randomized response can meet this
-# demand by group privacy ([01](01_privacy_by_counting.ipynb)): each cell of a row, whether the film
-# was rated or not, gets an equal share of ε = 8.
+# demand by group privacy (notebook [01](01_privacy_by_counting.ipynb)): each cell of a row, whether
+# the film was rated or not, gets an equal share of ε = 8.
 #
 # **With what probability must each cell then be flipped?** Write your number down, then run.
 
@@ -89,7 +89,7 @@ say(f"Recall at 20: {flipped:.3f} with these flips, {popular:.3f} with the most 
 # $$\Pr[M(D) \in S] \;\le\; e^{\varepsilon}\,\Pr[M(D') \in S] + \delta .$$
 #
 # For n people, choose δ far below 1/n. With δ = 1/n, a mechanism may print the whole row of one
-# random person ([09](09_counts_of_a_graph.ipynb)). We choose δ = $10^{-5}$.
+# random person (notebook [09](09_counts_of_a_graph.ipynb)). We choose δ = $10^{-5}$.
 #
 # **The Gaussian mechanism.** Each user adds a vector of length at most Δ to a sum. The mechanism
 # adds normal noise of standard deviation σΔ to each coordinate of the sum; σ is the **noise
@@ -139,7 +139,7 @@ levels.round(2)
 # ## Code: an item covariance of clipped rows
 #
 # McSherry and Mironov (2009) publish the covariance of items. Each row is **clipped** as a whole to
-# length at most 1. A row y then adds the matrix $y y^\top$ to the covariance. The length of this
+# length at most 1. A row y then adds the matrix $y y^\top$ to the covariance. The norm of this
 # matrix (the root of the sum of its squared entries) is $|y|^2 \le 1$, so the sensitivity is 1. The
 # noise must be symmetric, like $y y^\top$, so we average a noise matrix with its transpose.
 
@@ -180,7 +180,7 @@ say(f"Largest eigenvalue: {top:.1f} for the people, {noise_top:.1f} for noise al
 # %% [markdown] slideshow={"slide_type": "notes"}
 # After averaging, an entry off the diagonal has noise of standard deviation $\sigma/\sqrt2$. This
 # smaller noise is enough, because the entry appears twice in the matrix, and so counts twice in the
-# squared length.
+# squared norm.
 #
 # The leading eigenvectors of the covariance are the directions in which rows are longest. The
 # truncated singular value decomposition finds the same directions. So without noise *and clipping*,
@@ -234,10 +234,10 @@ check("16-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## How well does it recommend?
 #
-# A fifth of the likes is held out to test recommendations, and a fifth of the ratings is held out
-# to test predictions. We recommend 20 films on MovieLens, and 10 of 100 jokes on Jester (part 1).
-# Ten runs on the real data are stored (`pplab reproduce yardstick`). The clip and the number of
-# directions were chosen on made-up data, since choices on real data also cost privacy.
+# We hold out a fifth of the likes to test recommendations, and a fifth of the ratings to test
+# predictions. We recommend 20 films on MovieLens, and 10 of 100 jokes on Jester (part 1). Ten runs
+# on the real data are stored (`pplab reproduce yardstick`). The clip and the number of directions
+# were chosen on made-up data, since choices on real data also cost privacy.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How well does it recommend?
@@ -345,7 +345,7 @@ say(f"For all eight people pooled, without noise, ε is at least **{max(first, s
 # makes many bounds 0. (The pooled result treats all releases as independent.) Second, the rows of
 # other people act as noise for an attacker who does not know these rows. An attacker who knows all
 # other rows can subtract them. Then only the target's row, of length 1, is left. So every person
-# with a like is as exposed as the one person in the section above.
+# who has a like is as exposed as the person in the section above.
 #
 # **An attack gives only a lower bound.** A small bound may mean a good guarantee, a weak attacker
 # or few releases. With these intervals and a hundred tested releases, even a perfect attacker could

@@ -86,13 +86,13 @@ labels
 # table (*trusted*), what the other members of a group learn about the last member (*insiders*), and
 # what a *second release* costs.
 #
-# - *Cluster averages* ([05](05_social_recommendation.ipynb)): the clusters are public circles of
-#   friends. One like changes the average of m people by 1/m, so Laplace noise of scale 1/(mε) gives
-#   the level ε.
-# - *Smooth k-anonymity* ([10](10_a_vote_that_decides.ipynb)): an item is published for all members
-#   of a group if at least half of them like it.
-# - *Microaggregation* ([14](14_microaggregation_what_means_give_away.ipynb)): for each member of a
-#   group of k similar rows, the mean of the group is published.
+# - *Cluster averages* (notebook [05](05_social_recommendation.ipynb)): the clusters are public
+#   circles of friends. One like changes the average of m people by 1/m, so Laplace noise of scale
+#   1/(mε) gives the level ε.
+# - *Smooth k-anonymity* (notebook [10](10_a_vote_that_decides.ipynb)): an item is published for all
+#   members of a group if at least half of them like it.
+# - *Microaggregation* (notebook [14](14_microaggregation_what_means_give_away.ipynb)): for each
+#   member of a group of k similar rows, the mean of the group is published.
 #
 # ### Exercise 17-R (recall)
 #
@@ -114,7 +114,7 @@ check("17-R", answer)
 # a film that the user gave four or five stars. MovieLens has no friendships, so cluster averages
 # are missing there.
 #
-# **Task.** A fifth of each user's likes is held out. The same recommender is used for all releases.
+# **Task.** We hold out a fifth of each user's likes. The same recommender is used for all releases.
 # It smooths each published row with the strongest patterns of the table (the leading singular
 # vectors), and shows each user 20 new items. **Recall at 20** is the share of the held-out likes
 # that are among these 20 items.
@@ -122,7 +122,7 @@ check("17-R", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The same people, the same use
 #
-# A fifth of each user's likes is held out, and 20 new items are shown.
+# We hold out a fifth of each user's likes, and show 20 new items.
 #
 # $$\text{recall at 20} =
 # \frac{\text{held-out likes among the items shown}}{\text{held-out likes}}$$
@@ -207,13 +207,13 @@ say(f"The attacker's advantage is {gain:.3f}; the limit is {advantage_limit(epsi
 # $$a - b = \frac{e^\varepsilon - 1}{e^\varepsilon + 1} .$$
 #
 # No attacker who wants to learn one like can have a larger advantage. (The coin is independent of
-# all other likes; for correlated likes, see [04](04_what_the_neighbours_tell.ipynb).) For one
-# flipped cell, the limit is $1 - 2p$. An attacker who reads the cell reaches this limit, so no
+# all other likes; for correlated likes, see notebook [04](04_what_the_neighbours_tell.ipynb).) For
+# one flipped cell, the limit is $1 - 2p$. An attacker who reads the cell reaches this limit, so no
 # attack is better.
 #
 # ### Exercise 17-C, exercise 17-P
 #
-# - **C (compute).** You know the rest of the table, and you believe with probability 5 % that a
+# - **C (compute).** You know the rest of the table, and you think that, with probability 5 %, a
 #   person likes a given item. Then you see a release with ε = 2, and its output favours the like as
 #   strongly as this ε allows. What is the probability of the like after you have seen the release,
 #   to three significant digits?
@@ -291,13 +291,13 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 # %% [markdown] slideshow={"slide_type": "notes"}
 # We say that two families swap places only if their intervals are disjoint under both attackers.
 #
-# **Which attacks does each guarantee limit?** The number k bounds the success of the link attacker
-# by 1/k. But k says nothing about a single like, so k does not limit what insiders learn. The level
-# ε bounds what the other four attackers learn about one like. But ε gives no useful bound on the
-# link attacker, who asks about five likes, that is, five units.
+# **Which attacks does each guarantee limit?** The link attacker succeeds with probability at most
+# 1/k. But k says nothing about a single like, so k does not limit what insiders learn. The level ε
+# limits what the other four attackers learn about one like. But ε gives no useful bound on the link
+# attacker, who asks about five likes, that is, five units.
 #
-# **An attack gives a lower bound on a risk.** A better attacker moves points up, never down. Only a
-# proof bounds the risk from above.
+# **An attack gives a lower bound on a risk.** A better attacker moves the points of the figure up,
+# never down. Only a proof bounds the risk from above.
 #
 # ### Exercise 17-B (break)
 #
@@ -370,7 +370,7 @@ scores.drop(columns="given").set_index("attacker").round(2) + 0.0
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # *lead* is an attacker's gain minus the outsider's gain in the same rounds. Your attacker has five
-# rivals (`outsider??` shows the code of one):
+# rivals (`outsider??` shows the code of one rival):
 #
 # - *popularity* ignores the release; its probability of yes is the share of public profiles that
 #   have the item;
@@ -504,13 +504,14 @@ deployed.set_index("release")
 # ## Play
 #
 # **Question:** does one family win against all attackers? Choose an attacker: the points move, but
-# the limits stay. (*Fake friends* attack few people, so chance can move these points past a limit.)
+# the limits do not. (*Fake friends* attack few people, so chance can move these points past a
+# limit.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
 # **Does one family win against all attackers?** Choose an attacker: the points move, but the limits
-# stay.
+# do not.
 
 
 # %% tags=["hide-input"]
@@ -572,7 +573,7 @@ states = twin(draw, alt=message, height=4.2, attacker=("link", "insiders", "fake
 #   `seen`, for example `mine`. The check plays 16 rounds with people and coins that you have not
 #   seen, and tests only the lead. Print the interval of the lead,
 #   `arenas[family].score(attack).lead_interval`. Say in comments what your attacker knows, and
-#   where and why it must fail.
+#   where and why the attack is bound to fail.
 
 # %% tags=["solution", "nbval-check-output"]
 rows = lastfm[lastfm["at"] == "strength"].set_index(["family", "strength"])
@@ -590,7 +591,7 @@ check("17-D", answer)
 
 # %% tags=["solution", "nbval-check-output"]
 def attack(seen):
-    # YOUR CODE: one probability for each person; say what it knows, where it must fail, and why
+    # YOUR CODE: one probability for each person; say what it knows, and where and why it fails
     chances = []  # made for means; it knows groups and profiles, and fails where nothing is added
     for user, item in zip(seen.users, seen.items, strict=True):
         group = np.flatnonzero((seen.labels == seen.labels[user]) & (seen.users != user))

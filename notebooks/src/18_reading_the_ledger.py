@@ -27,8 +27,8 @@
 # ## Break something: predict, then run
 #
 # A paper prints a number, and the text about this number is not quite clear. The text can be read
-# in five ways, and four tolerances seem fair to you. So you can try twenty combinations. Suppose
-# that each try "reproduces" the number by luck with probability 1/10.
+# in five ways, and four tolerances seem fair. So you can try twenty combinations. Suppose that each
+# try "reproduces" the number by luck with probability 1/10.
 #
 # **What is the chance that at least one of your twenty tries reproduces the number?**
 
@@ -89,9 +89,9 @@ summary = [f"{some:.0%} at {chance:.0%} for one try" for chance, some in at_20.i
 show(figure, alt=f"Chance that at least one of twenty tries fits: {', '.join(summary)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Even if each try fits with a probability of only 1 %, nearly one reader in five can report a fit
-# after twenty tries. Nobody cheats: each reader reports one fit, and forgets the tries that missed.
-# A fixed **order** helps: first the rule, then the run.
+# Even if each try fits with probability 1 %, nearly one reader in five can report a fit after
+# twenty tries. Nobody cheats: each reader reports one fit, and forgets the tries that missed. A
+# fixed **order** helps: first the rule, then the run.
 #
 # ### Exercise C (compute)
 #
@@ -181,7 +181,7 @@ verdict_list.loc[list(VERDICTS)].astype({"rows": int})
 # Four verdicts are easily misunderstood. `differs` is about a number. It is not an accusation,
 # because data or details may differ. `refuted` is about a sentence, and needs one case in which the
 # sentence is false. `undecided` means that the runs do not show whether a sentence is true or
-# false. `open` means that the claim has not been run under its present rule.
+# false. `open` means that no run has tested the claim under its present rule.
 #
 # ### Exercise R (recall)
 #
@@ -285,9 +285,10 @@ found.round(4)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # If you choose the column after you have seen the numbers, you can get any verdict that you like.
-# The rule removes this freedom: the printed value has two decimals, so *rounded* allows half a
-# hundredth. The two *rows* are the two options of a choice, since the report does not say whether
-# members who never came are counted. So both options are listed in `choices.csv`.
+# The rule removes this freedom: the printed value has two decimals, so *rounded* allows a
+# difference of half a hundredth. The two *rows* are the two options of a choice, since the report
+# does not say whether members who never came are counted. So both options are listed in
+# `choices.csv`.
 #
 # **Your turn, before the run.** Write down a verdict for each of the six claims.
 
@@ -337,15 +338,15 @@ for name in [*names, "reading"]:
     print(f"{name + ':':<11} {row[name]}")
 
 
-def refusals(judgement):  # each world, and how many numbers refuse it
+def ruled_out(judgement):  # each world, and how many numbers rule it out
     (joint,) = judgement.joints
-    worlds = [dict(world) | {"refused by": len(by)} for world, by in joint.refused.items()]
+    worlds = [dict(world) | {"ruled out by": len(by)} for world, by in joint.refused.items()]
     print(f"of {joint.count} number(s):")
     display(pd.DataFrame(worlds))
 
 
 (judged,) = judged_claims(club, only=["reading-club:table-1:attendance"])
-refusals(judged.judgement)
+ruled_out(judged.judgement)
 
 # %% [markdown]
 # The line *part* names the experiment. Under *reading*, the row names the world in which the claim
@@ -373,14 +374,14 @@ verdicts().loc[["section-1:books"], columns]
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The verdict is gone. Every stored result carries a **hash** of its rule. The hash is a short
-# number that changes when the claim or the rule changes, including the rows, the choices and the
-# criterion of the rule. Now the hash in the result differs from the hash of the changed rule, so
-# the claim is `open`. We run the changed rule, and look at the history.
+# number that changes when the claim or any part of the rule changes. Now the hash in the result
+# differs from the hash of the changed rule, so the claim is `open`. We run the changed rule, and
+# look at the history.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What the history keeps
 #
-# The changed rule was run, and then the change was undone:
+# A run used the changed rule, and then the change was undone:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from IPython.utils.capture import capture_output
@@ -409,14 +410,14 @@ history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 # has `19,724` users. We suspect that two digits are swapped (`19,742`). So there are two worlds.
 #
 # For each number, take the part of the misfit that rounding cannot explain, and let $|z|$ be this
-# part in standard deviations. The **joint test** refuses a world if the *largest* $|z|$ of its $m$
+# part in standard deviations. The **joint test** rejects a world if the *largest* $|z|$ of its $m$
 # numbers exceeds a limit $c$. The limit is chosen such that, in a correct world, $\Pr[\,|z| > c\,]
 # \le 0.001/m$ for each number. Then
 #
-# $$\Pr[\text{a correct world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001 .$$
+# $$\Pr[\text{a correct world is rejected}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001 .$$
 #
 # This is the **union bound**, which *does not require independent numbers*. A world that is not
-# refused is **admitted**. If every world is refused, the test is repeated without the worst tenth
+# rejected is **admitted**. If every world is rejected, the test is repeated without the worst tenth
 # of the numbers, which may be misprints. *All* numbers are judged in the first admitted world. If
 # no world is admitted, the numbers are judged in the plain world.
 
@@ -425,7 +426,7 @@ history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 #
 # The test compares the largest |z| of m numbers with a limit c:
 #
-# $$\Pr[\text{a correct world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001$$
+# $$\Pr[\text{a correct world is rejected}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001$$
 #
 # This bound does not require independent numbers.
 
@@ -449,25 +450,25 @@ for world, largest in table.max().items():
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which world?
 #
-# Twelve counts of one table, with the number of users as printed and with two digits swapped:
+# Twelve counts of one table, first with the printed number of users, then with two of its digits
+# swapped:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 claim = "noise-graphs:table-1:p=0.1:noise-edges"
 (edges,) = judged_claims("noise-graphs", only=[claim])
-refusals(edges.judgement)
+ruled_out(edges.judgement)
 power = edges.judgement.joints[0].power
-say(f"A world whose count is {power:.2%} off the printed count is refused in nine of ten draws.")
+say(f"A world whose count is {power:.2%} off the printed count is rejected in nine of ten draws.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # With the printed number of users, some counts fit, and other counts miss by many standard
 # deviations. With two digits swapped, all twelve counts fit. So the number of users is a suspected
 # misprint. If each number could choose its own world, every table would look better than it is. So
-# if a number fits in only one world, and other numbers refuse this world, the verdict on the number
-# is `differs`.
+# if a number fits in only one world, and other numbers rule this world out, the verdict on the
+# number is `differs`.
 #
-# The last line gives the **power** of the test. Suppose that the test refuses only worlds that are
-# more than a tenth off. Then the admission of a world means little, and a number that fits gets at
-# most the verdict `compatible`.
+# The last line gives the **power** of the test. If the test rejects only worlds that are more than
+# a tenth off, admission means little, and a number that fits gets at most the verdict `compatible`.
 #
 # A **statement** is tested in *every* admitted world (in all worlds, if no number depends on the
 # choices). Its verdict is `holds` if it is true in all of these worlds, `refuted` if it is false in
@@ -656,7 +657,8 @@ check("18-O", answer)
 # 3. **Commit** the rules before any run.
 # 4. **Part.** Write one function in `parts.py` that returns a table with the measured `value`. If
 #    the value depends on chance, the table also gives its standard error `se` and the number of
-#    `runs`, at least five. Give the owner, the terms and the checksum of the data in `data.toml`.
+#    `runs`, which must be at least five. Give the owner, the terms and the checksum of the data in
+#    `data.toml`.
 # 5. **Verdict.** Run `pplab reproduce my-paper`, then commit `results/` and `history.csv`
 #    unchanged.
 #
@@ -674,7 +676,7 @@ check("18-O", answer)
 #    case in which the sentence is false, provided that others can run this case.</details>
 # 3. A claim was never computed. What is its verdict? <details><summary>Answer</summary>None: the
 #    claim is open.</details>
-# 4. A number fits in a world, but eleven other numbers refuse this world. What is the verdict on
+# 4. A number fits in a world, but eleven other numbers rule this world out. What is the verdict on
 #    the number? <details><summary>Answer</summary>`differs`: all numbers of a program are judged in
 #    one world.</details>
 # 5. Five runs show a gain, but the interval of the gain contains 0. Is the sentence "there is a

@@ -224,12 +224,12 @@ check("19-C", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What if a person's only entry is removed?
 #
-# If the frame is *found in the entries*, the number of rows alone reveals this entry, for every p.
-# If the frame is *named* by public lists, the shape of the table stays the same.
+# If the frame is *taken from the entries*, the number of rows alone reveals this entry, for every
+# p. If the frame is *named* by public lists, the shape of the table stays the same.
 #
 # | frame | rows without this person's entry |
 # |---|---|
-# | found in the entries | one fewer than before |
+# | taken from the entries | one fewer than before |
 # | named from public lists | as many as before |
 
 # %% tags=["nbval-check-output"]
@@ -237,17 +237,17 @@ entries = lines[columns["user"]].value_counts()
 least = entries.idxmin()
 neighbour = lines[lines[columns["user"]] != least]
 say(f"Member {least} has the fewest entries: {entries[least]}. Shapes with and without them:")
-for name, lists in {"found": {}, "named": frame}.items():
+for name, lists in {"taken from the entries": {}, "named": frame}.items():
     shapes = [pplab.table(each, **columns, **lists).shape for each in (lines, neighbour)]
     print(f"frame {name}: {shapes[0]}, {shapes[1]}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# If the frame is *found in the entries*, the number of rows alone reveals a person's only entry for
-# every p, so no finite ε is possible. If the frame is *named* by public lists (here, all members
-# and films of the club), the shape stays the same. So a mechanism with an ε refuses a frame that
-# was found in the entries. Do not make the lists from the private entries, because the frame would
-# again be found in these entries. `listed="public"` states that the list of people in the file is
-# public.
+# If the frame is *taken from the entries*, the number of rows alone reveals a person's only entry
+# for every p, so no finite ε is possible. If the frame is *named* by public lists (here, all
+# members and films of the club), the shape stays the same. So a mechanism with an ε refuses a frame
+# that was taken from the entries. Do not make the lists from the private entries, because the frame
+# would again be taken from these entries. `listed="public"` states that the list of people in the
+# file is public.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## With a public frame
@@ -380,7 +380,7 @@ say(f"The number of edges, with noise at ε = 1: {edges}. The graph with noise h
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A friendship is in two rows
 #
-# A k-anonymous copy of the rows may keep a friendship in one row and drop it in the other:
+# A k-anonymous copy of the rows may keep a friendship in one row and drop it in the other row:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 rows = pplab.suppress_k_anonymize(circle.rows(), 2, rng=1).table
@@ -483,12 +483,12 @@ pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 #
 # ## Quiz
 #
-# 1. Your frame was found in the entries. May you publish a k-anonymous copy? May you publish a
+# 1. Your frame was taken from the entries. May you publish a k-anonymous copy? May you publish a
 #    noise graph? <details><summary>Answer</summary>You may publish the copy, because it states no
 #    ε. You may not publish the noise graph, because its shape reveals who has an entry.</details>
 # 2. May you give `users=sorted(set(lines.userId))` as the public list?
-#    <details><summary>Answer</summary>No. This list is again found in the entries, so it changes
-#    with the entries.</details>
+#    <details><summary>Answer</summary>No. This list, too, is taken from the entries, so it changes
+#    when the entries change.</details>
 # 3. In a smooth copy nobody is singled out. Is each of your likes protected?
 #    <details><summary>Answer</summary>No, because the copy publishes each item that at least half
 #    of your group like.</details>

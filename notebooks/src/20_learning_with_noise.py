@@ -89,7 +89,7 @@ say(f"You predicted {my_prediction}.")
 #
 # $$p = \frac{1}{1 + e^{\varepsilon/c}}$$
 #
-# The level is ε between a row and *none*, and 2ε between **any two rows**.
+# The level is ε between a row and an *empty row*, and 2ε between **any two rows**.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which cap?
@@ -305,10 +305,10 @@ def factorise(rows, *, rank, steps, q, clip, noise, rate, ridge, rng):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The gradient of a user is a matrix, the *outer product* of the errors and the coefficients. The
-# length of this matrix is the product of the lengths of the two vectors, so the code never builds
-# the matrix. **Why the expected number?** The number of users who are drawn depends on who is in
-# the data, but the expected number is public. Without noise and clipping, gradient descent must
-# find the same directions as the singular value decomposition:
+# norm of this matrix is the product of the lengths of the two vectors, so the code can clip without
+# building the matrix. **Why the expected number?** The number of users who are drawn depends on who
+# is in the data, but the expected number is public. Without noise and clipping, gradient descent
+# must find the same directions as the singular value decomposition:
 
 # %% tags=["nbval-check-output"]
 from scipy.linalg import subspace_angles

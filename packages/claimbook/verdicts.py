@@ -464,7 +464,7 @@ def _counts(claim: Claim, outcomes: Sequence[tuple[World, list[Answer]]], admitt
     """In how many worlds a statement holds, at each border where they differ."""
     if len(outcomes) == 1:
         return ""
-    which = "worlds that no number refuses" if admitted else "worlds, none of which is admitted,"
+    which = "worlds that no number rules out" if admitted else "worlds, none of which is admitted,"
     _, at = criteria.with_borders(claim.criterion)
     texts = []
     for border in zip(*(answers for _, answers in outcomes), strict=True):

@@ -442,7 +442,7 @@ def _why(entry: JudgedClaim) -> str:
     said = [s for s in remark(entry.judgement).split(". ") if not re.match(alien, s)]
     text = ". ".join(f"{sentence[:1].upper()}{sentence[1:]}" for sentence in said)
     text = text.replace("nearest to all,", "nearest to all printed numbers,")
-    text = text.replace("worlds that no number refuses", "admitted worlds").replace("; it ", "; ")
+    text = text.replace("worlds that no number rules out", "admitted worlds").replace("; it ", "; ")
     for line in lines_of(entry.paper.choices, rules.CHOICE_COLUMNS) if entry.claim.choices else ():
         options, meanings = (line[head].split(" | ") for head in ("options", "meaning"))
         for option, meaning in zip(options, meanings, strict=True):
@@ -475,14 +475,14 @@ def claim_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
 
 
 def _refusals(judgement: Judgement) -> Iterator[tuple[str, str]]:
-    """The worlds of the paper's choices, and by which numbers which of them are refused."""
+    """The worlds of the paper's choices, and which numbers rule out which of them."""
     for joint in judgement.joints:
         worlds = list(joint.refused)
         for place, world in enumerate(worlds, start=1):
             count = len(joint.refused[world])
             status = f"admitted but for {count}" if count else "admitted"
-            status = status if world in joint.admitted else f"refused by {joint.refusals(world)}"
+            status = status if world in joint.admitted else f"ruled out by {joint.refusals(world)}"
             yield f"world {place}", f"{world_text(world, joint.group.choices) or 'plain'}: {status}"
         for name in dict.fromkeys(name for world in worlds for name in joint.refused[world]):
             places = [str(n) for n, world in enumerate(worlds, 1) if name in joint.refused[world]]
-            yield "refused", f"{' '.join(places)}  by {name.partition(':')[2]}"
+            yield "ruled out", f"{' '.join(places)}  by {name.partition(':')[2]}"

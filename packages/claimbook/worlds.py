@@ -153,7 +153,7 @@ class Reach:
         return self.gap <= self.reach(numbers) + 1e-12 * abs(self.size)
 
     def seen(self, numbers: int) -> float:
-        """Relative error of a world that is large enough for this number to refuse it.
+        """Relative error of a world that is large enough for this number to rule it out.
 
         In nine of ten draws, and wherever in its rounding the print stands.
         """
@@ -163,7 +163,7 @@ class Reach:
 
 @dataclass(frozen=True)
 class Joint:
-    """The joint test of a group: admitted worlds, and the numbers that refuse the others."""
+    """The joint test of a group: admitted worlds, and the numbers that rule out the others."""
 
     group: Group
     admitted: tuple[World, ...] = ()
@@ -220,20 +220,20 @@ class Joint:
         if not share:
             return text
         far = f"{100 * share:.3g} % off in {name.partition(':')[2]}, which sees least,"
-        return f"{text}. A world {far} is refused by it in 9 of 10"
+        return f"{text}. A world {far} is rejected in 9 of 10 draws"
 
     def __str__(self) -> str:
         if not self.count:
             return self.outcome
         names = {w: world_text(w, self.group.choices) or "plain" for w in self.refused}
         counts = "; ".join(f"{name} {self.refusals(world)}" for world, name in names.items())
-        text = f"{self.outcome}. Numbers that refuse it: {counts}"
+        text = f"{self.outcome}. Numbers that rule it out: {counts}"
         if self.left_out:
             text += f". Fewer than {JOINT_RUNS} runs, so left out: {len(self.left_out)}"
         return text
 
     def refusals(self, world: World) -> str:
-        """By how many numbers a world is refused, of those that were run there."""
+        """How many of the numbers measured in a world rule it out."""
         unseen = len(self.unseen.get(world, ()))
         run = f" ({unseen} not run)" if unseen else ""
         off = "".join(f" and {table or 'all'} as a whole" for table in self.off.get(world, ()))

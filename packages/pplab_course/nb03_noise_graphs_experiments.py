@@ -38,7 +38,7 @@ def _estimate(answer: Any) -> str | None:
         results.append((p @ x / (p @ p), *means, np.polyfit(p, x, 1)[0], weighted))
     hints = (
         "",
-        "The mean of count/p weights all ratios equally, even the noisiest one.",
+        "The mean of count/p weights all ratios equally, even the noisiest ratio.",
         "That is the ratio of the sums; least squares multiplies each count by its p first.",
         "A line with an intercept is the wrong model: without noise there are no noise edges.",
         "You weighted the squares by their variance, which is better, but was not asked for.",

@@ -64,7 +64,7 @@ def _defeat(answer: Any) -> str | None:
     if top > 0.5:
         return ""
     if close(float(result.factors.max()), 9, within=1e-6):
-        return "Your first cell is independent of the others, as the publisher assumes."
+        return "Your first cell is independent of the other cells, as the publisher assumes."
     return f"The belief in the first cell reaches at most {top:.3g}: let more cells support it."
 
 
@@ -128,7 +128,7 @@ def _film(answer: Any) -> str | None:
     if low <= 0 or high > 1_000 * low:
         return "That interval contains nearly every factor: what do the people of one half show?"
     if not _moves_most(source, film):
-        return "In the half that you searched, another film with as many raters has a larger one."
+        return "In the half that you searched, a film with as many raters has a larger factor."
     return ""
 
 

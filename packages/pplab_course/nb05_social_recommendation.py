@@ -156,7 +156,7 @@ def _partition(answer: Any) -> str | None:
     if modularity(social, labels) >= modularity(social, _MODULAR) - 1e-9:
         return "That partition has the largest modularity, which does not depend on ε = 3/2."
     if np.array_equal(np.equal.outer(labels, labels), np.equal.outer(_FITTED, _FITTED)):
-        return "Yours is best on this year's likes, which are private: pass `past` to `errors`."
+        return "Your clusters fit this year's likes, which are private: pass `past` to `errors`."
     more = "The noise dominates: try fewer clusters, or move one account."
     if bias > noise:
         more = "The bias dominates: who is averaged with people unlike them?"

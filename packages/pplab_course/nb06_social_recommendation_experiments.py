@@ -122,7 +122,7 @@ def _audit(answer: Any) -> str | None:
             return "The sizes of the clusters changed, so a check of the sizes would notice."
         after = modularity(social, mixed)
         if max(abs(reported - after), abs(recomputed - before)) < NEAR_OPTIMUM:
-            return "You exchanged the modularities: first the reported, then the recomputed one."
+            return "You exchanged the modularities: the reported modularity comes first."
         if abs(recomputed - before) < NEAR_OPTIMUM:
             return "You kept the reported value: recompute the modularity of the mixed labels on G."
         exactly((reported, recomputed), (before, after))  # which refuses what was only rounded

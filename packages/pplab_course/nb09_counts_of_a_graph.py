@@ -28,7 +28,7 @@ def _widths(answer: Any) -> str | None:
     if not changed:
         return "The two graphs are the same; they must differ in one edge."
     if changed > 1:
-        return f"They differ in {changed} edges; neighbours differ in one."
+        return f"The graphs differ in {changed} edges; neighbours differ in one edge."
     widths = [local_sensitivity(table, count="triangles") for table in (one, other)]
     if not min(widths):
         return "In one graph no two nodes have a common neighbour: its local sensitivity is 0."

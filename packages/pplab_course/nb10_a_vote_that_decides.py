@@ -56,8 +56,8 @@ _HINTS = (
     "",
     "That is the rule for two insiders of three; what if the group is larger?",
     "That is right for 'more than half'; here at least half is enough, so ties count.",
-    "You found what all others have. Can votes also show that none of them has an item?",
-    "You found what none of the others has. Can votes also show that all have an item?",
+    "You found items that all other members have. Can votes also show that none has an item?",
+    "You found items that no other member has. Can votes also show that all have an item?",
     "You returned the published row. Where nothing is certain, return -1.",
 )
 
@@ -146,9 +146,9 @@ def _withstands(answer: Any) -> str | None:
     for votes in range(INSIDERS + 1):
         many = f"Suppose that {votes} of the 3 insiders have an item"
         if needed - votes == 1:
-            return f"{many} and that it is not published. They then know that nobody else has it."
+            return f"{many} that is not published. They then know that no other member has it."
         if needed - votes == size - INSIDERS:
-            return f"{many} and that it is published. They then know that everybody else has it."
+            return f"{many} that is published. They then know that all other members have it."
     if size > _LEAST:
         return "True, no three insiders are certain there. But a smaller group achieves this, too."
     return ""
@@ -176,7 +176,7 @@ def _random_vote(answer: Any) -> str | None:
         return "Those are the odds; ε is their logarithm."
     if right(cell, level) is None:
         if cell > level:
-            return "Your ε bounds a cell but is not exact: no ratio is that large."
+            return "Your ε is an upper limit but is not exact: no ratio is that large."
         return f"Your ε is too small. Look at both bits: some odds are {math.exp(level):.3g} : 1."
     if close(row, level):
         return "The ε of a cell is right. A row may change in all eight items, and odds multiply."

@@ -49,7 +49,7 @@ def _failures(answer: Any) -> str | None:
         if count == broken(promise):
             continue
         if name == "as printed" and count == 1:
-            return "Count all pairs that fail, not only the first one."
+            return "Count all pairs that fail, not only the first pair."
         if count == broken(promise, copies=range(1, 1 << _CELLS)):
             return f"For the lemma {name}: include the empty copy, the simplest case."
         if count == broken(promise, weight=2):

@@ -166,7 +166,7 @@ _LARGEST = 4  # degree up to which rows have more of the sum than of the entries
 def _why(answer: Any) -> str | None:
     if isinstance(answer, str):
         return "Give the numbers with your words: (degree, certificate, J, words)."
-    form = "this exercise takes (degree, certificate by rows, J that was reached, argument)."
+    form = "this exercise takes (degree, row certificate, J that was reached, argument)."
     *values, argument = read.parts(answer, 4, form)
     degree, bound, reached = map(number, values)
     words = read.different_words(argument)
@@ -175,7 +175,7 @@ def _why(answer: Any) -> str | None:
     if degree != _LARGEST:
         return "Compare the two columns line by line: up to what degree is the first column larger?"
     if abs(bound - of_authors("certificate", "nearest")) > 0.01:
-        return "That is another certificate: the certificate by rows is in the output's last line."
+        return "That is another certificate: the row certificate is in the output's last line."
     if abs(reached - of_authors("jaccard", "recipe")) > _NEAR:
         return (
             "That is another J. Take the recipe's on dblp-2010 at k = 8 in table `room`: not ours, "

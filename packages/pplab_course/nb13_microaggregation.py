@@ -121,7 +121,7 @@ def _worse(answer: Any) -> str | None:
     if changed <= classic * (1 + 1e-9):
         return f"Both rules cost {classic:.2f}: do the leftovers join other groups at all?"
     if changed < WORSE * classic:
-        return f"The changed rule costs {changed / classic:.2f} times as much. Find a larger one."
+        return f"The changed rule costs {changed / classic:.2f} times as much. Find a larger ratio."
     return ""
 
 

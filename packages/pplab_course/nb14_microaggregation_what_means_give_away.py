@@ -25,7 +25,7 @@ def _newcomer(answer: Any) -> str | None:
     hints = (
         "",
         _ALIKE,
-        "That would be right if one member became two; here three become four.",
+        "That would be right if a group of 1 became a group of 2; here 3 members become 4.",
         "You took groups of two and three, but the first release already has three members.",
     )
     if (hint := recognised(row, zip(results, hints, strict=True), within=1e-6)) is not None:
@@ -33,7 +33,7 @@ def _newcomer(answer: Any) -> str | None:
     if any(value != round(value) for value in row):
         return "Ratings are whole numbers, and you can recover them exactly."
     if not all(1 <= value <= 5 for value in row):
-        return "Ratings go from 1 to 5, but one of yours is outside this range."
+        return "Ratings go from 1 to 5, but one of your ratings is outside this range."
     return None
 
 
@@ -103,7 +103,7 @@ def _least_error(answer: Any) -> str | None:
     if sse(club, labels) <= LEAST * (1 + 1e-9):
         return ""
     if min(sizes) >= 20:
-        return "k = 20 bounds every linking rule by 5 %. For this rule alone, try a smaller k."
+        return "k = 20 limits every linking rule to 5 %. For this rule alone, try a smaller k."
     return (
         f"Only {risk:.1%} are linked. But another grouping within the 5 % has less squared "
         "error; neither the error nor the risk grows or falls steadily with k."

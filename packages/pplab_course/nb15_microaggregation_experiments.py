@@ -31,7 +31,7 @@ def _directions(answer: Any) -> str | None:
         answers = call(answer, original, protected, printed)
         single = isinstance(answers, (str, float, int, np.number)) and not isinstance(answers, bool)
         if single or (isinstance(answers, Mapping) and len(answers) == 1):
-            return "One direction alone proves nothing: show how far off the other one is, too."
+            return "One direction proves nothing: show how far off the other direction is, too."
         if not isinstance(answers, Mapping):
             raise Refusal(f"give a dict from direction to misfit, got {type(answers).__name__}.")
         if set(answers) != set(DIRECTIONS):
@@ -160,7 +160,7 @@ class _Study:
 
 def _order(study: _Study) -> str:
     if "rule" not in study.calls:
-        return "No rule was fixed: hand one to fix_rule before you look at any number."
+        return "No rule was fixed: hand a rule to fix_rule before you look at any number."
     if "run" not in study.calls:
         return "You never called run(), which gives the pairs that the rule must judge."
     if study.calls[0] == "run":
@@ -168,7 +168,7 @@ def _order(study: _Study) -> str:
     if study.calls.count("run") > 1:
         return "You ran more than once, so you could choose a run. One rule needs one run."
     if len(study.rules) > 1:
-        return "Two rules were fixed: which one counts if they disagree?"
+        return "Two rules were fixed: which rule decides if they disagree?"
     return ""
 
 

@@ -70,9 +70,9 @@ def _budget(answer: Any) -> str | None:
     answer = fields(answer, ("noise", "epsilon"), 'a dict, please: {"noise": ..., "epsilon": ...}.')
     noise, epsilon = number(answer["noise"]), number(answer["epsilon"])
     wrong = (
-        (RELEASES, "That would be so if levels added up; here the squares of 1/σ add up."),
+        (RELEASES, "That would be so if levels added up; here the values of 1/σ² are added."),
         (math.sqrt(3), "Likes and ratings are two releases a year, so six in three years."),
-        (1, "That is for one release; here there are six."),
+        (1, "That is for one release; here there are six releases."),
         (1 / math.sqrt(RELEASES), "That is the μ of one release; σ is 1/μ."),
     )
     for value, hint in wrong:
@@ -84,7 +84,7 @@ def _budget(answer: Any) -> str | None:
         if close(epsilon, value, within=1e-3):
             return f"σ is right. That ε comes from {name}; the exact ε is smaller."
     if right(epsilon, EXACT) is None:
-        return "σ is right. All six together are one release with μ = 1: what is its exact ε?"
+        return "σ is right. Together, the six releases have μ = 1: what is their exact ε?"
     return ""
 
 

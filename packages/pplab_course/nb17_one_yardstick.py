@@ -63,7 +63,7 @@ def _pivot(answer: Any) -> str | None:
         answer = [int(bit) if isinstance(bit, (bool, np.bool_)) else bit for bit in answer]
     bits = numbers(answer, 4)
     if set(bits) - {0.0, 1.0}:
-        raise Refusal("each of the four is 0 or 1.")
+        raise Refusal("each of the four numbers is 0 or 1.")
     others = sum(bits[:3])
     if others == 0:
         return "None of the three has the item: whatever the fourth has, the vote drops it."

@@ -34,7 +34,7 @@ MEANINGS = {
     "reproduced": "Printed: 0.84. The text is plain, two digits count, and we measure 0.8403.",
     "shape-only": "The authors' data are secret. On made-up data the curve falls, too.",
     "differs": "Printed: 0.84. We measure 0.91 under every reading of the text.",
-    "reproduced-under-reading": "Printed: 0.84. 'Lists' may mean all (0.90) or full ones (0.84).",
+    "reproduced-under-reading": "Printed: 0.84. 'Lists' may mean all (0.90) or full lists (0.84).",
     "compatible": "Printed: 0.84. We measure 0.80, but our number varies by 0.09 from run to run.",
     "proof-fails": "A step of a proof is wrong. Nobody knows whether the theorem is true.",
     "undecided": "A text says that A beats B. In our runs A gains between -0.02 and 0.05.",
@@ -84,7 +84,7 @@ ROUNDED = {  # as printed, and as measured
 }
 # What wrong rules show, in the order of `_decided`.
 _MISTAKES = (
-    "You use one tolerance for all: a number with three printed decimals needs a smaller one.",
+    "You use one tolerance: a number with three printed decimals needs a smaller tolerance.",
     "The rule depends on the last printed digit, not on a share of the number.",
     "Equality is too strict: the paper has rounded its number, and you have not.",
     "0.40 promises two decimals, 0.4 only one: count digits in the text, not in a float.",

@@ -42,8 +42,8 @@ def film_evenings() -> pd.DataFrame:
 _FORM = "your function must give back a matrix, the .matrix of a Table, got {}."
 _MOST = 100  # rows or columns of a matrix that is looked at
 _FOUND = (
-    "Without one entry your matrix is smaller: its frame was found in the entries. To say that it "
-    'is public (listed="public") adds nobody, and a list of who occurs is the same frame.'
+    "If an entry is removed, your matrix is smaller, because its frame was taken from the entries. "
+    'To call it public (listed="public") adds nobody; a list of who occurs is the same frame.'
 )
 
 
@@ -119,7 +119,7 @@ def _about_shape(shape: tuple[int, ...], lines: pd.DataFrame) -> str:
     if shape in sizes:
         return _FOUND
     if shape[1] in [items for _, items in sizes]:
-        return "Your people are public, but the films were found in the entries: name both."
+        return "Your people are public, but the films were taken from the entries: give both lists."
     if shape[0] in [users for users, _ in sizes]:
-        return "Your films are public, but the people were found in the entries: name both."
+        return "Your films are public, but the people were taken from the entries: give both lists."
     return ""

@@ -137,7 +137,7 @@ def recommend(
     ------
     TypeError, ValueError
         If an argument leaves its interval, the graphs have different users, the frame of the
-        preferences was found in their entries, or an option does not belong to the method; with
+        preferences was taken from their entries, or an option does not belong to the method; with
         sampler "vetted", if epsilon is inf or its noise leaves 64-bit integers, there is an rng, or
         more than 2^27 numbers are to be drawn.
     ModuleNotFoundError

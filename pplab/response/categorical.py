@@ -154,7 +154,7 @@ def categorical_response(
     ------
     TypeError, ValueError
         If an argument leaves its interval, a stored value is not among the levels or the
-        frame of a Table was found in its entries.
+        frame of a Table was taken from its entries.
 
     References
     ----------

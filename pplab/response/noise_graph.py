@@ -66,7 +66,7 @@ class BipartiteNoiseGraph(_Flips, OnUsersAndItems):
     ------
     TypeError, ValueError
         If the probability is no number in [0, 1/2]; when sampling, if the frame of a Table was
-        found in its entries, there is an rng with sampler "vetted", or the table has more than
+        taken from its entries, there is an rng with sampler "vetted", or the table has more than
         2^31 cells.
     ModuleNotFoundError
         If opendp is missing.
@@ -261,7 +261,7 @@ def bipartite_noise_graph(
     ------
     TypeError, ValueError
         If p leaves [0, 1/2], the matrix is empty or stores a cell twice, the frame of a
-        Table was found in its entries, or, with sampler "vetted", there is an rng, p is below
+        Table was taken from its entries, or, with sampler "vetted", there is an rng, p is below
         1e-300 or there are more than 2^31 cells.
     ModuleNotFoundError
         If opendp is missing.

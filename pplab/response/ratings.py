@@ -305,7 +305,7 @@ def weighted_noise_graph(
     ------
     TypeError, ValueError
         If an argument leaves its interval, a rating lies outside 0..top_rating or the
-        frame of a Table was found in its entries.
+        frame of a Table was taken from its entries.
 
     References
     ----------

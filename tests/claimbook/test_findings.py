@@ -126,7 +126,7 @@ def test_each_number_stands_in_a_row_that_is_named_beside_it():
                 for id, _ in named(item)
                 for entry in rows_of(id)
             )
-            if "In the ledger" not in item:
+            if "The ledger has" not in item:
                 known = set(NUMBER.findall(text))
                 strange += [
                     f"{n} in {item[:60]!r}" for n in NUMBER.findall(prose) if n not in known

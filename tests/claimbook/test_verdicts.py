@@ -209,7 +209,7 @@ def test_a_statement_is_judged_in_every_admitted_world(fitting, values, verdict)
     judgement = judge_all([*claims, outcome], result)["x:said"]
     assert judgement.verdict == verdict
     words = {
-        "fits fits": "that no number refuses ",
+        "fits fits": "that no number rules out ",
         "misses misses": ", none of which is admitted, ",
     }
     assert words.get(fitting, "") in judgement.note

@@ -64,7 +64,7 @@ def test_a_verdict_that_is_not_the_plain_one_shows_how_the_others_fare():
     read = ledger[ledger["verdict"] == "reproduced-under-reading"]
     assert len(read)
     assert read["reading"].ne("").all()
-    for text in ("Admitted: ", r"Numbers that refuse it: plain [1-9]"):
+    for text in ("Admitted: ", r"Numbers that rule it out: plain [1-9]"):
         assert read["note"].str.contains(text).all()
 
 
@@ -148,7 +148,7 @@ def test_one_hit_is_shown_in_full_with_the_command_that_reruns_it():
     assert "tried:" not in several
 
 
-def test_each_number_of_a_joint_test_shows_which_worlds_it_refuses():
+def test_each_number_of_a_joint_test_shows_which_worlds_it_rules_out():
     text = CliRunner().invoke(app, ["claims", ONE, "--full"], env={"COLUMNS": "80"}).output
     assert max(len(each) for each in text.splitlines() if "pplab reproduce" not in each) <= 80
     text = re.sub(r"\n {12}", " ", text)
@@ -156,7 +156,7 @@ def test_each_number_of_a_joint_test_shows_which_worlds_it_refuses():
     admitted = {f"world {i}" for i, w in enumerate(joint.group.worlds, 1) if w in joint.admitted}
     assert admitted == set(re.findall(r"^(world \d+): .*: admitted$", text, re.MULTILINE))
     for place, world in enumerate(joint.group.worlds, start=1):
-        marked = re.findall(rf"^refused: .* {place} .* by (\S+)$", text, re.MULTILINE)
+        marked = re.findall(rf"^ruled out: .* {place} .* by (\S+)$", text, re.MULTILINE)
         assert {f"noise-graphs:{name}" for name in marked} == set(joint.refused[world])
 
 

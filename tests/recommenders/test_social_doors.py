@@ -93,7 +93,7 @@ NAMES = [f"user {letter}" for letter in "abcdefgh"]
 
 
 def liked_by(*users):
-    """Each of them likes an item; the frame is found in the entries."""
+    """Each of them likes an item; the frame is taken from the entries."""
     lines = pd.DataFrame({"user": users, "item": np.arange(len(users)) % ITEMS})
     return table(lines, user="user", item="item")
 

@@ -102,7 +102,7 @@ def mark(
 
 
 def _secret(course: Path) -> Path:
-    """The file of the secret, which the configuration names."""
+    """The secret file, which the configuration names."""
     text = (course / "nbgrader_config.py").read_text("utf-8")
     secret = re.search(r"secret=('.*?'|\".*?\")", text)
     if secret is None:
