@@ -35,7 +35,7 @@ def hashes(notebooks: Path) -> dict[str, str]:
 
 
 def committed(page: Path) -> bytes:
-    """A page as it was committed, in a clone with git, whoever owns it; elsewhere as it is."""
+    """A page as it was committed, in a clone with git, of any owner; elsewhere as it is."""
     try:
         show = ("git", "-c", "safe.directory=*", "show", f"HEAD:./{page.name}")
         shown = subprocess.run(show, cwd=page.parent, capture_output=True, check=False)
