@@ -368,11 +368,10 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 #
 # 1. Choose a graph G′ with r + 1 edges, and one of these edges, e. If a copy M contains e, the
 #    score of M is 1/|M ∪ G′|. Otherwise, the score is 0.
-# 2. If M is a copy of G′, the mean score is at least v/(r + 1).
-# 3. Let G be G′ without e. If M is a copy of G, the mean score is at least $e^{-\varepsilon}$ times
-#    as large as in step 2.
-# 4. The edge e is one of the Q − r empty cells of G, so the mean score in step 3 is at most (1 −
-#    v)/(Q − r).
+# 2. For copies of G′, the mean score is at least v/(r + 1).
+# 3. Let G be G′ without e. For copies of G, it is at least $e^{-\varepsilon}$ times as large.
+# 4. The edge e is one of the Q − r empty cells of G, so for copies of G, the mean score is at most
+#    (1 − v)/(Q − r).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The price is due to the guarantee, not to the mechanism
