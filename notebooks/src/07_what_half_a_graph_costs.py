@@ -366,12 +366,11 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The proof is a game
 #
-# 1. Choose a graph G′ with r + 1 edges, and one of these edges, e. If a copy M contains e, the
-#    score of M is 1/|M ∪ G′|. Otherwise, the score is 0.
+# 1. Draw a graph G′ of r + 1 edges, and one of its edges, e. A copy M with e has the score
+#    1/|M ∪ G′|; other copies have 0.
 # 2. For copies of G′, the mean score is at least v/(r + 1).
-# 3. Let G be G′ without e. For copies of G, it is at least $e^{-\varepsilon}$ times as large.
-# 4. The edge e is one of the Q − r empty cells of G, so for copies of G, the mean score is at most
-#    (1 − v)/(Q − r).
+# 3. For copies of G = G′ − e, it is at least $e^{-\varepsilon}$ times this.
+# 4. Given G, e is any of Q − r empty cells, so the mean is at most (1 − v)/(Q − r).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The price is due to the guarantee, not to the mechanism
