@@ -367,7 +367,7 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 # ## The proof is a game
 #
 # 1. Draw a graph G′ of r + 1 edges, and one of its edges, e. A copy M with e has the score
-#    1/|M ∪ G′|; other copies have 0.
+#    1/|M ∪ G′|; others have 0.
 # 2. For copies of G′, the mean score is at least v/(r + 1).
 # 3. For copies of G = G′ − e, it is at least $e^{-\varepsilon}$ times this.
 # 4. Given G, e is any of Q − r empty cells, so the mean is at most (1 − v)/(Q − r).
