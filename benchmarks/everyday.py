@@ -132,6 +132,22 @@ def ranked(size: int, rng: np.random.Generator) -> Ways:
     return lambda: pplab.ndcg(truth, lists, top_n=TOP), peer, np.allclose
 
 
+def ranked_sparse(size: int, rng: np.random.Generator) -> Ways:
+    stored, items = 5000, 20_000
+    columns = np.sort(rng.random((size, items)).argpartition(stored, axis=1)[:, :stored])
+    values, starts = rng.random(columns.size), np.arange(size + 1) * stored
+    truth = sparse.csr_array((values, columns.ravel(), starts), (size, items))
+    lists = rng.random((size, items)).argpartition(TOP, axis=1)[:, :TOP]
+    discounts = np.maximum(1, np.log2(np.arange(1, TOP + 1)) + 1)
+
+    def peer() -> np.ndarray:
+        gained = (truth[np.arange(size)[:, None], lists].toarray() / discounts).sum(axis=1)
+        best = np.partition(truth.data.reshape(columns.shape), stored - TOP, axis=1)[:, -TOP:]
+        return gained / (np.sort(best, axis=1)[:, ::-1] / discounts).sum(axis=1)
+
+    return lambda: pplab.ndcg(truth, lists, top_n=TOP), peer, np.allclose
+
+
 def linked(size: int, rng: np.random.Generator) -> Ways:
     original, noise = rng.standard_normal((2, size, 100))
     return (
@@ -163,6 +179,7 @@ JOBS: dict[str, tuple[Callable[..., Ways], str, tuple[int, ...]]] = {
     "bipartite_noise_graph": (noise, "numpy", (160_000, 1_600_000, 16_000_000)),
     "similarity cn": (common_neighbours, "scipy", (1_000, 4_000, 12_000)),
     "ndcg": (ranked, "numpy", (300, 1_000, 3_000)),
+    "ndcg, sparse": (ranked_sparse, "scipy", (100, 300, 1_000)),
     "disclosure_risk": (linked, "scikit-learn", (2_000, 6_000, 20_000)),
     "optimal 1-d": (on_a_line, NEEDED.read_text().strip(), (2_000, 20_000, 200_000)),
 }

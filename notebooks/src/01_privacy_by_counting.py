@@ -322,7 +322,7 @@ say(f"Their majority: {terms(worst_odds(*votes))}.")
 # - **Post-processing:** anything computed from a release alone costs no further privacy.
 # - **Parallel composition:** if two releases are about different cells, the level of both together
 #   is only the larger of the two levels.
-# - **Group privacy:** the level of c units together is at most cε.
+# - **Group privacy:** the level for c units taken together is at most cε.
 
 # %% tags=["nbval-check-output"]
 from pplab.theory import Repeated, exact_group_epsilon
@@ -340,7 +340,7 @@ print("one release, two edges differ:", terms(pair.odds))
 #   releases are about different *cells*, such as the rows of different users, the level of both is
 #   only the larger of the two levels.)
 # - **Post-processing:** anything computed from a release alone costs no further privacy.
-# - **Group privacy:** the level of c units together is at most cε.
+# - **Group privacy:** the level for c units taken together is at most cε.
 #
 # **Exercise B (break).** An undirected graph is published cell by cell: the two cells of each edge,
 # one for each direction, are flipped independently with p = 1/4. Give two graphs that differ in one
@@ -365,7 +365,7 @@ check("01-D", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The zoo: noise alone is not privacy
 #
-# Each *animal* in the table below is a mechanism that states a bound on its odds, adds noise, and
+# Each *animal* in the table below is a mechanism that claims a bound on its odds, adds noise, and
 # still breaks this bound. To prove a leak, show two neighbouring inputs and one output for which
 # the quotient exceeds the stated bound.
 

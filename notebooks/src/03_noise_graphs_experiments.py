@@ -595,7 +595,7 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
 # ## The verdict depends on the threshold
 #
 # The sentence is false with one threshold and true with another, and the paper states no threshold.
-# The ledger tries three thresholds. If the answers differ, the verdict is `shape-only`.
+# The ledger has results for three thresholds. If the answers differ, the verdict is `shape-only`.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # With a threshold of 15 %, the sentence is false; with 20 %, it is true. The paper states no
@@ -632,8 +632,8 @@ pd.crosstab(rows["verdict"], rows["kind"])
 # may use only this difference. To test code, change the input in such a way that you **know** the
 # result.
 #
-# Take the published table and shuffle the cells within each row. Then each user has the same number
-# of films as before, but random films. If the prediction uses *which* films a user rated, the AUC
+# Take the published table and shuffle the cells within each row. Then each user has as many films
+# as before, but the films are random. If the prediction uses *which* films a user rated, the AUC
 # must drop to about 1/2. If the AUC stays far above 1/2, our explanation or our code is wrong.
 # (`user_scores` returns the fifty scores of each user, and `accuracies` the mean AUC of the ten
 # folds.)
@@ -744,7 +744,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 # narrow that a faulty program would miss it. Give a dict with `"change"`: a function from table to
 # table (here `noisy`), `"expected"`: (low, high), `"measured"`: a number, and `"why"`: your change
 # and your reason in quotes. The check tests the format of your answer, tries your change on made-up
-# people, and prints a list by which you can judge your reason.
+# people, and prints a list that helps you judge the reason that you gave.
 
 
 # %% tags=["solution", "real-data", "nbval-check-output"]

@@ -424,14 +424,14 @@ say(f"<details><summary>The answer</summary>\n\n{least}\n\n{sums.round(2).to_htm
 #
 # ## The attack again
 #
-# In a first world, the victim likes *debt*; in a second world, the victim does not like *debt*. A
-# list now has three items (alphabetical order breaks ties). The attacker says "likes it" if *debt*
-# is on the fake account's list. The attacker says "likes it" with probability $h$ in the first
-# world (a hit) and with probability $a$ in the second world (a false alarm). The **advantage** of
-# the attacker is $h - a$. The advantage is 1 with exact lists, and at most $(e^\varepsilon -
-# 1)/(e^\varepsilon + 1)$ with an ε-private release (notebook [17](17_one_yardstick.ipynb) proves
-# this). To get the *worth* of a list, divide the sum of the exact utilities of its three items by
-# the same sum for the best three items. We average over the nine people.
+# In one world, the victim likes *debt*; in the other world, the victim does not. A list now has
+# three items (alphabetical order breaks ties). The attacker says "likes it" if *debt* is on the
+# fake account's list. The attacker says "likes it" with probability $h$ in the first world (a hit)
+# and with probability $a$ in the second world (a false alarm). The **advantage** of the attacker is
+# $h - a$. The advantage is 1 with exact lists, and at most $(e^\varepsilon - 1)/(e^\varepsilon +
+# 1)$ with an ε-private release (notebook [17](17_one_yardstick.ipynb) proves this). To get the
+# *worth* of a list, divide the sum of the exact utilities of its three items by the same sum for
+# the best three items. We average over the nine people.
 
 # %% tags=["nbval-check-output"]
 debt, ideal = items.index("debt"), similar @ likes  # ideal: utilities without noise

@@ -484,7 +484,7 @@ print(f"users without utility: left out {np.nanmean(per_user):.3f}, counted as 0
 # The last line of the output shows that a mean can hide a choice. Some users have no similar users
 # (for example, two friends who have no other friends). All utilities of these users are 0, so their
 # NDCG is 0/0. The paper does not say whether these users are left out of the mean or count as 0. We
-# leave these users out here; the ledger tries both readings.
+# leave these users out here; the ledger has results for both readings.
 #
 # ## The rivals
 #
@@ -549,7 +549,7 @@ for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A second network, and a larger one
 #
-# Noise has scale 1/(|c|·ε). So if clusters are ten times as large and ε is ten times as small, the
+# Noise has scale 1/(|c|·ε). So if clusters are ten times as large and ε is a tenth as large, the
 # noise stays the same.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
@@ -573,7 +573,7 @@ for _, claim in ledger.filter(regex="social:second-witness:", axis=0).iterrows()
     say(f"Ciao: *{claim['published']}*: **{claim['verdict']}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Noise has scale 1/(|c|·ε). So if clusters are ten times as large and ε is ten times as small, the
+# Noise has scale 1/(|c|·ε). So if clusters are ten times as large and ε is a tenth as large, the
 # noise stays the same. The loss at ε = ∞ depends on how similar the preferences of friends are, and
 # made-up people cannot show this similarity. (*Not run* means that Ciao was not measured at this
 # ε.)

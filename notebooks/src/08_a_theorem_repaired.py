@@ -220,7 +220,7 @@ show(figure, alt=f"Three bars: {summary}. The proved bound is higher than the pr
 #
 # ## The gap
 #
-# How far is the proved bound above a/b? With a common denominator, the gap is
+# How far above a/b is the proved bound? With a common denominator, the gap is
 #
 # $$\frac{a+x}{b-x} - \frac ab = \frac{x\,(a+b)}{b\,(b-x)}.$$
 #
@@ -612,7 +612,8 @@ check("08-O", answer)
 #
 # ## What to remember
 #
-# - You can test a printed tail by sampling, or exactly with two binomial distributions.
+# - You can check a printed tail bound by sampling, or compute the tail exactly from two binomial
+#   distributions.
 # - The printed tail fails on sparse graphs with little noise. The tail 2x/b holds. If we use one
 #   count instead of two, the tail x/b is enough, and Chernoff's tail is smaller still.
 # - One counterexample refutes a theorem; a repair needs a proof.
@@ -634,7 +635,8 @@ check("08-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - You can test a printed tail by sampling, or exactly with two binomial distributions.
+# - You can check a printed tail bound by sampling, or compute the tail exactly from two binomial
+#   distributions.
 # - The tail 2x/b holds. If we use one count instead of two, the tail x/b is enough, and Chernoff's
 #   tail is smaller still.
 # - One counterexample refutes a theorem; a repair needs a proof.

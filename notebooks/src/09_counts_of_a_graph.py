@@ -27,13 +27,13 @@
 # ## Break something: predict, then run
 #
 # A social network publishes no edges. You may only name a set of people and ask how many
-# friendships there are among these people. The network adds normal noise with a standard deviation
-# of 3 to each answer.
+# friendships there are among them. The network adds normal noise with a standard deviation of 3 to
+# each answer.
 #
 # You make a list of people: all friends of the most popular person, and an equal number of
-# strangers. Then you choose random halves of the list, and ask two questions about each half: once
-# with the popular person, and once without this person. **What share of the list can you classify
-# correctly, as friend or stranger?**
+# strangers. Then you ask two questions about each of many random halves of the list: once with the
+# popular person, and once without. **What share of the list can you classify
+# correctly?**
 
 # %%
 my_prediction = 0.5  # your own number here, between 0 and 1
@@ -87,8 +87,7 @@ say(f"You get **{rebuilt(3, four, seed=1):.1%}** of the list right; you said {my
 #
 # If the noise is far below $\sqrt{n}$, an attacker can reconstruct nearly the whole list of n
 # people. Dinur and Nissim (2003) showed that $n \log^2 n$ random halves are enough. Dwork, McSherry
-# and Talwar (2007) showed that $cn$ weighted questions are enough, where c is a constant. We use 4n
-# random halves, and then 40n.
+# and Talwar (2007) showed that $cn$ weighted questions are enough, where c is a constant.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.plots import COLOURS, new_figure, show
@@ -175,12 +174,12 @@ check("09-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ### The tempting shortcut leaks
 #
-# In many sparse graphs, the noise in exercise C is larger than the number of triangles. The **local
-# sensitivity** depends on the given graph G: $LS(G) = \max_{G'} |f(G) - f(G')|$ over the neighbours
-# G′ of G. For triangles, LS(G) is the largest number of common neighbours of any pair of nodes. We
-# must not add $\mathrm{Lap}(LS(G)/\varepsilon)$, because the *size* of this noise depends on the
-# private graph. The first two mechanisms in the table add this kind of noise (the third mechanism
-# is explained below):
+# In many sparse graphs, the noise of exercise C exceeds the count. The **local sensitivity**
+# depends on the given graph G: $LS(G) = \max_{G'} |f(G) - f(G')|$ over the neighbours G′ of G. For
+# triangles, LS(G) is the largest number of common neighbours of any pair of nodes. We must not add
+# $\mathrm{Lap}(LS(G)/\varepsilon)$, because the *size* of this noise depends on the private graph.
+# The first two mechanisms in the table add this kind of noise (the third mechanism is explained
+# below):
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The tempting shortcut leaks
@@ -225,12 +224,11 @@ check("09-B", answer)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **The repair** (Nissim, Raskhodnikova and Smith 2007): the scale of the noise may depend on the
-# graph. But between two neighbours, the scale may change by a factor of at most $e^\beta$. The
-# smallest upper bound on LS with this property is the **smooth sensitivity** $S_\beta(G) = \max_s
-# e^{-\beta s} LS^{(s)}(G)$. Here $LS^{(s)}$ is the largest local sensitivity among all graphs that
-# differ from G in at most s edges. Cauchy noise (density $1/(\pi + \pi x^2)$) of scale
-# $2S_\beta/\varepsilon$ with $\beta = \varepsilon/2$ is ε-private. The reason is that Cauchy noise
-# has heavy tails, which also hide a change of the scale.
+# graph, but between two neighbours, it changes by a factor of at most $e^\beta$. The smallest upper
+# bound on LS with this property is the **smooth sensitivity** $S_\beta(G) = \max_s e^{-\beta s}
+# LS^{(s)}(G)$. Here $LS^{(s)}$ is the largest local sensitivity among all graphs that differ from G
+# in at most s edges. Cauchy noise (density $1/(\pi + \pi x^2)$) of scale $2S_\beta/\varepsilon$
+# with $\beta = \varepsilon/2$ is ε-private. Its heavy tails also hide a change of the scale.
 #
 # For triangles, take two nodes with $a$ common neighbours. Another $b$ nodes are neighbours of only
 # one of the two nodes. One changed edge turns one of the $b$ nodes into a common neighbour. To turn
@@ -238,7 +236,6 @@ check("09-B", answer)
 #
 # **Exercise P (prove by code).** Write `reach(a, b, s, n)`, which returns the largest number of
 # common neighbours that the two nodes can have after s edges are changed in a graph of n nodes.
-# The check compares your function with a search through all choices of nodes.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -251,7 +248,7 @@ check("09-P", reach)
 
 # %% [markdown]
 # **Exercise R (recall).** Which sensitivity of the number of triangles (global, local or smooth)
-# depends only on the number of nodes? Answer with one word.
+# depends only on the number of nodes?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a word
@@ -291,8 +288,8 @@ facts.T.map("{:,}".format)
 # - **advanced:** for a given δ, $\varepsilon\sqrt{2k\ln(1/\delta)} + k\varepsilon(e^\varepsilon -
 #   1)$, because *privacy losses* (the logarithms of the odds factors) can be positive or negative,
 #   and so they partly cancel each other;
-# - **exact:** the smallest ε for this δ in the worst case. In the worst case, randomized response
-#   answers k times about the same bit.
+# - **exact:** the smallest ε for this δ in the worst case, in which randomized response answers k
+#   times about the same bit.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## δ, and a hundred counts
@@ -313,13 +310,13 @@ accounts = {
 pd.Series(accounts).round(2).to_frame("ε in all")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **Gaussian** noise of standard deviation σ has no finite ε if δ = 0. But releases with Gaussian
-# noise are easy to compose. The level depends only on $\mu = \Delta/\sigma$, where Δ is the largest
-# Euclidean length of the vector of changes. Together, k releases with the same μ are exactly as
-# private as one release with $\sqrt{k}\,\mu$. For a given ε, δ is $\Phi(\frac{\mu}{2} -
-# \frac{\varepsilon}{\mu}) - e^\varepsilon\,\Phi(-\frac{\mu}{2} - \frac{\varepsilon}{\mu})$ (proof
-# in notebook [16](16_a_recommender_for_a_person.ipynb)). The function `gaussian_mu(epsilon, delta)`
-# returns the largest μ for which a release is (ε, δ)-private.
+# **Gaussian** noise of standard deviation σ has no finite ε if δ = 0, but it is easy to compose.
+# The level depends only on $\mu = \Delta/\sigma$, where Δ is the largest Euclidean length of the
+# vector of changes. Together, k releases with the same μ are exactly as private as one release with
+# $\sqrt{k}\,\mu$. For a given ε, δ is $\Phi(\frac{\mu}{2} - \frac{\varepsilon}{\mu}) -
+# e^\varepsilon\,\Phi(-\frac{\mu}{2} - \frac{\varepsilon}{\mu})$ (proof in notebook
+# [16](16_a_recommender_for_a_person.ipynb)). The function `gaussian_mu(epsilon, delta)` returns the
+# largest μ for which a release is (ε, δ)-private.
 #
 # **Exercise D (design).** You publish 100 counts, each of sensitivity 1, with Gaussian noise. You
 # guarantee (ε, δ) = (1, 1e-6) for all counts together. Choose the smallest standard deviation. If
@@ -336,8 +333,8 @@ check("09-D", answer)
 # ## A person: cap, then count
 #
 # Two graphs are **node-level neighbours** if they differ only in the edges of one node, that is, in
-# the whole list of friends of one person. In one version of this definition, all these edges are
-# *removed* in one of the two graphs. In the other version, these edges may change *at will*.
+# the whole list of friends of one person. Either all these edges are *removed* in one of the two
+# graphs, or they may change *at will*.
 #
 # One person can have n − 1 friends, so Δ = n − 1 for the number of edges, and the noise would be
 # too large. It does not help to drop all people with more than θ friends. Suppose that all members
@@ -383,8 +380,7 @@ print(f"θ = 2, at will: promised {capped.odds} : 1, by enumeration {exact_node}
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Choose θ without looking at the degrees. Our guess is that hardly any author has more than 128
-# co-authors. (The stand-in has no such author. If you use the stand-in, look at θ = 32 to see the
-# bias.)
+# co-authors.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Bias and noise
@@ -442,10 +438,9 @@ show(figure, alt=f"Errors of the number of edges fall with ε; at ε = 1: {ends}
 # Which artist has the most listeners? We cannot add noise to a name. The **exponential mechanism**
 # (McSherry and Talwar 2007) chooses item j with a probability proportional to the weight
 # $e^{\varepsilon u_j / 2}$, where $u_j$ is the number of listeners of item j. If all entries of one
-# **user** change *at will*, each $u_j$ changes by at most 1. So each weight changes by a factor of
-# at most $e^{\varepsilon/2}$. The sum of the weights also changes by a factor of at most
-# $e^{\varepsilon/2}$. So the probability of each item changes by a factor of at most
-# $e^\varepsilon$.
+# **user** change *at will*, each $u_j$ changes by at most 1. So each weight, and also the sum of
+# the weights, changes by a factor of at most $e^{\varepsilon/2}$. So the probability of each item
+# changes by a factor of at most $e^\varepsilon$.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Not a number but a choice
@@ -472,8 +467,7 @@ pd.DataFrame(choices, columns=names).round(2).set_index(names[0])
 # ## Play
 #
 # **Question:** you publish the number of friendships of Last.fm, and protect a person. Which θ has
-# the smallest error at ε = 1? Does this θ rise or fall when ε gets smaller? (Here we choose θ from
-# the data, which is not allowed for a real release.)
+# the smallest error at ε = 1? Does this θ rise or fall when ε gets smaller?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question

@@ -363,7 +363,7 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # *Lone gaps*: if all insiders have an item that is not published, the last member lacks this item.
 # *Nothing holds*: a second release can take the guarantee away. Suppose that you are in a group
 # with Ann and Bo in January, and in a group with Cy and Di in June. An attacker who knows both
-# groups has two rows about you, because you are the only person who is in both groups.
+# groups knows two published rows for you, because you are the only person who is in both groups.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -437,9 +437,9 @@ states = twin(draw, alt=message, height=2.6, share=(0.1, 0.5), size=(3, 8, 16))
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# In a group of eight, three people must be insiders. In a group of sixteen, seven people must be
+# In a group of eight, three people must be insiders. In a group of sixteen, the attack needs seven
 # insiders. Each number is one less than the number of votes that an item needs. Two insiders in a
-# group of eight read nothing with certainty.
+# group of eight cannot be certain of any cell.
 #
 # </details>
 #

@@ -652,7 +652,7 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 #
 # ## Quiz
 #
-# 1. A table has 40 edges, and 10 cells change. Between which two numbers is J?
+# 1. A table has 40 edges, and 10 cells change. Between which two numbers does J lie?
 #    <details><summary>Answer</summary> h = 1/4, so J is between 3/4 and 4/5.</details>
 # 2. Is the certificate about algorithms or about the data? <details><summary>Answer</summary>About
 #    the data: it bounds the J of every copy, however the copy is made.</details>

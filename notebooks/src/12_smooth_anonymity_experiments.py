@@ -216,7 +216,8 @@ for of in table_3:
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Rounding explains all differences (*misfits*), so the numbers of the table are consistent with
 # each other. In nearly every cell, the test would notice a misprint of one point. The last lines
-# list the exceptions: if J is small, the number of created entries hardly changes J.
+# list the exceptions. In these cases, J is so small that the number of created entries hardly
+# changes it.
 #
 # <details><summary>In the ledger</summary>
 #

@@ -227,9 +227,9 @@ check("13-C", answer)
 #
 # For k = 3 or more, finding the best groups in many dimensions is NP-hard.
 #
-# 1. While 3k or more points are left, group **r**, the point farthest from the mean, with the k − 1
-#    points nearest to r. Then group **s**, the point farthest from r, with the k − 1 points nearest
-#    to s.
+# 1. While 3k or more points are left, form a group of **r**, the point farthest from the mean, and
+#    the k − 1 points nearest to r. Form another group of **s**, the point farthest from r, and the
+#    k − 1 points nearest to s.
 # 2. If 2k to 3k − 1 points are left, form one more group around a point r.
 # 3. The remaining points (**leftovers**) form the last group.
 

@@ -450,11 +450,11 @@ states = twin(draw, alt=message, height=2.5, mean=("exact", "whole"), insiders=(
 #
 # A colleague may know your ratings of four films. This is called **background knowledge**. The
 # colleague looks for the published row that is nearest to your row on these four films. In this
-# search, fillings count as ratings. We attack three releases. The first release is the completed
-# table with the **names removed**. The second release consists of the **group means** at k = 10.
-# The third release is the table with **Gaussian noise** on the z-scores. The noisy table is clipped
-# to the scale, and its SSE is about equal to the SSE of the group means. What share of 300 users
-# does the attacker find? The vertical bars in the figure are intervals over users.
+# search, filled-in values count as ratings. We attack three releases. The first release is the
+# completed table with the **names removed**. The second release consists of the **group means** at
+# k = 10. The third release is the table with **Gaussian noise** on the z-scores. The noisy table is
+# clipped to the scale, and its SSE is about equal to the SSE of the group means. What share of 300
+# users does the attacker find? The vertical bars in the figure are intervals over users.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.attacks import reidentification_curve

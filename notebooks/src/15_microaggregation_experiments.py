@@ -397,8 +397,8 @@ check("15-B", answer)
 #
 # <details><summary>In the ledger</summary>
 #
-# The numbers of this row are `microaggregation:table-2:movielens:column=1:sse` and the rows next to
-# it.
+# This line of the table is in the ledger as `microaggregation:table-2:movielens:column=1:sse` and
+# in the rows next to it.
 #
 # </details>
 #

@@ -519,7 +519,7 @@ for reason in reasons.head(3):
 # Take the refuted sentence: *attendance rose from each month to the next*. A friend of the club
 # says: "They only meant that attendance rose over the year." We write this reading as a criterion,
 # and add a second reading: "the second half of the year was better than the first half". Criteria
-# use a small language:
+# are written in a small language:
 #
 # | you write | you get |
 # |---|---|

@@ -185,8 +185,8 @@ risk.iloc[[0, 1, -2, -1]].round(2).to_frame("risk")
 #
 # Five people like some of the films A to E. Ada likes C and E. Ben likes A, B and C. Cleo likes B,
 # C and D. Dev likes A, B, D and E. Eva likes B and C. An attacker knows **two likes of one
-# person**; every pair of this person's likes is equally likely. A person is singled out if no other
-# person has both likes. What share of the five people is singled out, on average? Give three
+# person**; every pair of this person's likes is equally likely. A person is singled out if nobody
+# else likes both items. What share of the five people is singled out, on average? Give three
 # significant digits.
 
 # %% tags=["solution", "nbval-check-output"]
@@ -209,14 +209,14 @@ check("19-C", answer)
 #
 # $$\varepsilon = \ln\frac{1-p}{p}$$
 #
-# The level compares two **neighbours**, that is, tables that differ in one entry. Both tables must
+# The level is about two **neighbours**, that is, tables that differ in one entry. Both tables must
 # have the same rows and columns: the **frame**.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Noise on each entry, and the frame
 #
 # `bipartite_noise_graph` flips each cell with probability p, and states a level for **one entry**:
-# $\varepsilon = \ln\frac{1-p}{p}$. The level compares two **neighbours**, that is, two tables that
+# $\varepsilon = \ln\frac{1-p}{p}$. The level is about two **neighbours**, that is, two tables that
 # differ in one entry. A cell can flip only if it exists, so both tables must have the same rows and
 # columns: the **frame**. But a file lists only people who have entries. What happens if a person
 # has a single entry, and this entry is removed?

@@ -464,7 +464,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # ## Your turn
 #
 # Each of a million users keeps one like and trusts a shuffler. The level after the shuffler must be
-# at most 1. **How large may the level at home be, between a row and an empty row?**
+# at most 1. **How large may the local level be, if it compares a row with an empty row?**
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Exercises

@@ -63,7 +63,10 @@ def _sensitivity(answer: Any) -> str | None:
     if _same(answers, [similarities(social).sum(axis=0).max() for social in GRAPHS]):
         return ""
     if _same(answers, [similarities(social).max() for social in GRAPHS]):
-        return "That is the largest similarity. One like moves everybody similar: add up all moves."
+        return (
+            "That is the largest similarity. One like moves the utilities of all similar users: "
+            "add up these moves."
+        )
     if _same(answers, [(social @ social).sum(axis=0).max() for social in GRAPHS]):
         return "Your sum still has the diagonal: here a user is not similar to itself."
     if _same(answers, [similarities(social).sum() for social in GRAPHS]):

@@ -70,7 +70,7 @@ def _label(answer: Any) -> str | None:
     epsilon, odds = number(epsilon), number(odds)
     unit = re.sub("^(one|an) ", "", text(unit).lower())
     if close(epsilon, math.log10(ODDS), within=0.01):
-        return "That is the logarithm to base 10: this course takes the natural logarithm."
+        return "That is the logarithm to base 10, but this course uses the natural logarithm."
     if close(epsilon, ODDS, within=0.03):
         return "ε comes first, then its odds."
     if epsilon < math.log(ODDS) - 0.01:

@@ -103,7 +103,10 @@ def _least_error(answer: Any) -> str | None:
     if sse(club, labels) <= LEAST * (1 + 1e-9):
         return ""
     if min(sizes) >= 20:
-        return "k = 20 limits every linking rule to 5 %. For this rule alone, try a smaller k."
+        return (
+            "With k = 20, every linking rule is right at most 5 % of the time. For this rule, "
+            "try a smaller k."
+        )
     return (
         f"Only {risk:.1%} are linked. But another grouping within the 5 % has less squared "
         "error; neither the error nor the risk grows or falls steadily with k."

@@ -112,7 +112,7 @@ def _memo(answer: Any) -> str | None:
     best = table.loc[table["high"] <= MOST, "recall"].max()
     if table.loc[row, "high"] > MOST:
         if table.loc[row, "recall"] > best:
-            return "You chose by usefulness alone. Name the attacker: how much may insiders gain?"
+            return "You chose by usefulness alone. Say how much insiders may gain."
         return "The insiders gain more than the limit allows: see the upper end of the interval."
     if table.loc[row, "recall"] < best:
         return "Your row stays within the limit, but another row does so with better recall."

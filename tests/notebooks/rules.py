@@ -119,6 +119,20 @@ def minutes(notebook):
         yield "more than an evening: 60 minutes to read, 75 for the exercises"
 
 
+def length(notebook):
+    """At most 1,900 words of prose in a core notebook, 3,000 in another, without references.
+
+    Tables, formulas and folds that name rows of the ledger are looked up, not read.
+    """
+    text = "\n\n".join(text for _, text in _texts(notebook)).partition("\n## References")[0]
+    fold = r"<details><summary>In the ledger.*?</details>"
+    prose = re.sub(rf"{fold}|^\|.*?$|{_LATEX}", " ", text, flags=re.DOTALL | re.MULTILINE)
+    words = sum(bool(re.search("[A-Za-z]", word)) for word in prose.split())
+    most = 1900 if "Core track" in text else 3000
+    if words > most:
+        yield f"{words:,} words, {words - most} more than {most:,}"
+
+
 def edition(notebook):
     """The first cell says which edition, part and track the notebook belongs to."""
     part = r"(?:part [1-6] of 6: [a-z ]+|for a project of your own)"

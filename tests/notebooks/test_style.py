@@ -65,6 +65,7 @@ def broken(old, new):
         (rules.minutes, PROSE, PROSE + " $a = b$" * 6),
         (rules.minutes, CODE, r"check(\"02-P\", 1)\n" + CODE),
         (rules.minutes, CODE, r"check(\"02-Z\", 1)\n" + CODE),
+        (rules.length, PROSE, PROSE + " word" * 500),
         (rules.edition, "Edition 2", "Edition 1"),
         (rules.prediction_first, CODE, "import numpy"),
         (rules.no_number_retyped, PROSE, f"{PROSE}: it was 0.84 on average"),
