@@ -228,8 +228,8 @@ check("13-C", answer)
 # For k = 3 or more, finding the best groups in many dimensions is NP-hard.
 #
 # 1. While 3k or more points are left, form a group of **r**, the point farthest from the mean, and
-#    the k − 1 points nearest to r. Form another group of **s**, the point farthest from r, and the
-#    k − 1 points nearest to s.
+#    its k − 1 nearest points. Form another group of **s**, the point farthest from r, and its k − 1
+#    nearest points.
 # 2. If 2k to 3k − 1 points are left, form one more group around a point r.
 # 3. The remaining points (**leftovers**) form the last group.
 
