@@ -599,7 +599,7 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # With a threshold of 15 %, the sentence is false; with 20 %, it is true. The paper states no
-# threshold, so the ledger tries three thresholds. If their answers differ, the verdict is
+# threshold, so the ledger uses three thresholds. If their answers differ, the verdict is
 # `shape-only`. (We knew Table 2 when we chose the thresholds. Exercise B showed why this is a
 # weakness.)
 #

@@ -265,7 +265,7 @@ check("10-B", answer)
 # ## Larger groups, on MovieLens
 #
 # The column *whole group has it* gives the share of published edges that are true for all members
-# of their group. The column *read for certain* gives the share of the other members' ratings that
+# of their group. The column *read with certainty* gives the share of the other members' ratings that
 # insiders can compute with certainty.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -285,7 +285,7 @@ for k in (3, 4, 8, 16):
             "J": f"{crowd_of_k.jaccard:.2f}",
             "published edges true": f"{true:.0%}",
             "whole group has it": f"{whole:.0%}",
-            "read for certain": f"{read_by:.1%}",
+            "read with certainty": f"{read_by:.1%}",
         }
 pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 
@@ -381,7 +381,7 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 from math import comb
 
 
-def certain(size, insiders, share):  # the probability that a vote is read for certain
+def certain(size, insiders, share):  # the probability that a vote is read with certainty
     others, needed = size - insiders, (size + 1) // 2
     all_have = comb(insiders, needed - others) if needed >= others else 0
     none_has = comb(insiders, needed - 1)

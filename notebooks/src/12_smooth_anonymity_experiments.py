@@ -249,7 +249,7 @@ check("12-C", answer)
 # The paper leaves several choices open. A row may stay with the facility that was nearest when the
 # row came (*on arrival*), or it may move later (*nearest in the end*). Clusters may stay *whole*,
 # or they may be cut into pieces of k rows (*cut to k*). Ties may go to the *first* facility, or to
-# *any* facility. But the authors ran *one* program. So the ledger tries **worlds**. A world picks
+# *any* facility. But the authors ran *one* program. So the ledger tests **worlds**. A world picks
 # one option for every choice, and uses these options for votes and for suppression, on all tables.
 # A joint test *admits* the worlds that fit the printed numbers. All numbers are judged in the first
 # admitted world. If no world is admitted, the numbers are judged in the **plain** world, which

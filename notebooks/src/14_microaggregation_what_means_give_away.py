@@ -107,11 +107,12 @@ print(f"first book {means[:, 0].round(2)}; SSE {((readers - means) ** 2).sum():.
 #   your row may still learn one of your ratings. The number k guarantees nothing about inference.
 #
 # In MovieLens (Harper and Konstan 2015), most cells are empty. The paper *microaggregation* (Casino
-# and others 2015) first **completes** the table, which means that it puts a filling into every gap.
-# Here the filling is 3, the midpoint of the scale. Then the paper computes the **z-scores** of each
-# film, $z = (x - \text{mean}) / \text{standard deviation}$, and groups rows with similar z-scores.
-# The z-scores are only used to form groups: the published means and the SSE are in *stars*.
-# Notebook [15](15_microaggregation_experiments.ipynb) asks which filling and scale the paper used.
+# and others 2015) first **completes** the table, which means that it puts a fill value into every
+# gap. Here the fill value is 3, the midpoint of the scale. Then the paper computes the **z-scores**
+# of each film, $z = (x - \text{mean}) / \text{standard deviation}$, and groups rows with similar
+# z-scores. The z-scores are only used to form groups: the published means and the SSE are in
+# *stars*. Notebook [15](15_microaggregation_experiments.ipynb) asks which imputation and scale the
+# paper used.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Linkage, measured both ways
@@ -221,7 +222,7 @@ answer = "linkage"
 check("14-R", answer)
 
 # %% [markdown]
-# ## The lone rater: the filling can be subtracted
+# ## The lone rater: the fill value can be subtracted
 #
 # Suppose that you are the only member of a group of k who rated a film. Your rating is x, and the
 # other k − 1 cells were filled with 3. Then the published mean is
@@ -239,7 +240,7 @@ answer = 4 * Fraction(7, 2) - 3 * 3
 check("14-C", answer)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## The lone rater: the filling can be subtracted
+# ## The lone rater: the fill value can be subtracted
 #
 # Only you rated the film (rating x); the other k − 1 cells were filled with 3:
 #

@@ -104,11 +104,11 @@ check("15-C", answer)
 # percentage of the printed number, or a factor. A **search** tries every convention, and shows
 # *all* misfits.
 #
-# We begin with one choice: how the gaps are filled. The paper says "central value". The paper's
-# table has 15 columns. For each filling, the first output counts the columns that this filling
-# reproduces. The paper truncates its numbers, so a printed 64 means a value from 64 to 65. A column
-# is reproduced if the measured error is in this interval. The figure shows all misfits, in per cent
-# of the middle of the interval.
+# We begin with one choice: how the gaps are filled (the **imputation**). The paper says "central
+# value". The paper's table has 15 columns. For each imputation, the first output counts the columns
+# that this imputation reproduces. The paper truncates its numbers, so a printed 64 means a value
+# from 64 to 65. A column is reproduced if the measured error is in this interval. The figure shows
+# all misfits, in per cent of the middle of the interval.
 #
 # Long runs are stored; each cell prints the command that repeats its run.
 
@@ -159,9 +159,9 @@ missing = begins.index[~begins[fitting]]  # columns that the best filling does n
 pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing]
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# One filling reproduces most columns. The other two fillings reproduce no column. The columns
-# listed above do not fit any filling, and the cause is unknown. We do not count these columns as
-# reproduced, although one filling fits all other columns.
+# One imputation reproduces most columns. The other two imputations reproduce no column. The columns
+# listed above do not fit any imputation, and the cause is unknown. We do not count these columns as
+# reproduced, although one imputation fits all other columns.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -207,7 +207,7 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # error at k = 150, and column 14 prints this error. (Our error at k = 150 does not fit that column,
 # as the list shows.) So column 14 belongs to k = 150, and the last column has lost its label. For
 # the last column we choose k = 200, a round number that follows 50, 75, 100 and 150. No verdict may
-# depend on our choice, so the ledger tries four values of k for this column.
+# depend on our choice, so the ledger uses four values of k for this column.
 #
 # ## Linkage: the direction described, and the other one
 #
@@ -489,10 +489,10 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
     say(f"*{found['published']}*: **{found['verdict']}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The split can matter more than the method. On MovieLens, most cells hold a filling. If these cells
-# are also scored, the errors are far smaller, because a filling is easy to guess. So an MAE cannot
-# be compared if its protocol is not known. But at the paper's k and σ, the order of the two methods
-# is the same in all splits.
+# The split can matter more than the method. On MovieLens, most cells hold an imputed value. If
+# these cells are also scored, the errors are far smaller, because an imputed value is easy to
+# guess. So an MAE cannot be compared if its protocol is not known. But at the paper's k and σ, the
+# order of the two methods is the same in all splits.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -507,7 +507,7 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
 # Notebook [13](13_microaggregation.ipynb) describes the classic rule for leftovers and the changed
 # rule of the paper. The paper says that the changed rule was always better in the tests, especially
 # for large k. The paper also says that this rule cannot be proved to be always better. The ledger
-# counts the values of k at which the changed rule is better. The ledger tries three meanings of
+# counts the values of k at which the changed rule is better. The ledger tests three meanings of
 # *always*: for at least one k, for half of the values of k, and for all values of k. One case in
 # which the changed rule is worse shows that no proof is possible:
 
@@ -639,7 +639,7 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
 # error; here the sentence holds at seven values. The paper does not say which measure is meant. The
 # third sentence is about tests that the paper does not name.
 #
-# We reproduced most errors of one table, and we know which filling gives them. The risks in this
+# We reproduced most errors of one table, and we know which imputation gives them. The risks in this
 # table are close to our risks only if we link in a direction that the text does not describe. The
 # table on noise is still unexplained, and we know which conventions do not explain it.
 #

@@ -12,7 +12,7 @@ from pplab.response.levels import largest_odds
 from pplab_course.answers import Refusal, array, call, number, numbers, parts, without
 from pplab_course.exercises import close, enter, hidden, recognised, right
 
-# 10-P: what insiders read for certain
+# 10-P: what insiders read with certainty
 
 ITEMS = 12
 
