@@ -265,8 +265,8 @@ check("10-B", answer)
 # ## Larger groups, on MovieLens
 #
 # The column *whole group has it* gives the share of published edges that are true for all members
-# of their group. The column *read with certainty* gives the share of the other members' ratings that
-# insiders can compute with certainty.
+# of their group. The column *read with certainty* gives the share of the other members' ratings
+# that insiders can compute with certainty.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Does a larger k help?
