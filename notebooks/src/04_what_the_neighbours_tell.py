@@ -321,8 +321,8 @@ show(figure, alt=f"Three curves, factors of the odds {'; '.join(ends)}.")
 # **Exercise B (break).** A publisher flips each cell with p = 1/10 and says: "If you think that a
 # cell is 1 with probability 1/100, the release raises this probability to at most 1/12, since the
 # odds rise to at most 9 · 1/99 = 1/11." Refute this claim: give a belief on three cells, as an
-# array of shape (2, 2, 2). In your belief, **each** cell must be 1 with probability 1/100. There
-# must be a release after which the first cell is 1 with probability above one half.
+# array of shape (2, 2, 2). Your prior must give **each** cell a probability of 1/100 of being 1.
+# There must be a release after which the first cell is 1 with probability above one half.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: an array of probabilities, belief[x1, x2, x3]

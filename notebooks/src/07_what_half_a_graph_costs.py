@@ -366,7 +366,7 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The proof is a game
 #
-# 1. Draw a graph G′ of r + 1 edges, and one of its edges, e. A copy M with e has the score
+# 1. Choose at random a graph G′ of r + 1 edges and one edge e of it. A copy M with e has the score
 #    1/|M ∪ G′|; others have 0.
 # 2. For copies of G′, the mean score is at least v/(r + 1).
 # 3. For copies of G = G′ − e, it is at least $e^{-\varepsilon}$ times this.

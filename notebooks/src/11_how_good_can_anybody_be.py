@@ -331,9 +331,9 @@ print(f"by columns J ≤ {by_columns(eight, 3):.3f}, library {library['columns']
 # ### Exercise N (nearest and counts)
 #
 # Four people have the rows `1110`, `1100`, `1000`, `0011`; k = 3. Compute two numbers by hand. The
-# first is the smallest number H of changes that the nearest rows allow ($\frac12 \sum_u \bar d_u$,
-# not rounded up). The second is the largest J that the column certificate allows. Hand in both
-# numbers in this order.
+# first is the bound H, which follows from the distances to the nearest rows ($\frac12 \sum_u \bar
+# d_u$, not rounded up). The second is the largest J that the column certificate allows. Hand in
+# both numbers in this order.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (forced H, largest J by the columns), numbers or fractions

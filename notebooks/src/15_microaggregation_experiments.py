@@ -711,7 +711,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}</details>")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The paper compares the methods at equal risk. But this risk is the success of an attacker who
 # holds whole true rows and links them by distance. Against insiders, and against an attacker who
-# sees a second release, group means protect people less than noise does (notebook
+# sees a second release, averages of groups protect people less than noise does (notebook
 # [14](14_microaggregation_what_means_give_away.ipynb)).
 #
 # ## Exercises

@@ -57,10 +57,10 @@ display(gains.round(2))
 say(f"Insiders gain least from **{gains['insiders'].idxmin()}**; you said {my_prediction}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# (An attacker with a gain of 0 is no better than a guess, and an attacker with a gain of 1 is
-# always right.) The release that is best against the outsider is not the best against the insiders.
-# If group means are published, the insiders are certain of the answer, because they can subtract
-# all other rows from the sum of the group and obtain the person's row.
+# (An attacker with a gain of 0 is no better than a guess, and one with a gain of 1 is always
+# right.) The release that is best against the outsider is not the best against the insiders. If
+# group means are published, the insiders are certain of the answer, because they can subtract all
+# other rows from the sum of the group and obtain the person's row.
 #
 # ## Define: four families and their labels
 
@@ -217,9 +217,10 @@ say(f"The attacker's advantage is {gain:.3f}; the limit is {advantage_limit(epsi
 #   person likes a given item. Then you see a release with ε = 2, and its output favours the like as
 #   strongly as this ε allows. What is the probability of the like after you have seen the release,
 #   to three significant digits?
-# - **P (prove by code).** Write `gained(share, flip, trials, seed)`. Each of `trials` people has
-#   the like with probability `share`. Flip each cell with probability `flip`. The attacker's answer
-#   is the published cell. Return the attacker's advantage. Does the advantage depend on `share`?
+# - **P (prove by code).** Write `gained(share, flip, trials, seed)`. Simulate `trials` people: each
+#   of them likes the item with probability `share`. Flip each cell with probability `flip`. The
+#   attacker's answer is the published cell. Return the attacker's advantage. Does the advantage
+#   depend on `share`?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a probability

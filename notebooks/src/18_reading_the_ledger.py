@@ -599,9 +599,9 @@ for criterion in (best, "max(value()) > min(value())"):
 #
 # - **D (design).** The club's next report will say: *usually, seven or more members came to a
 #   meeting*. Write a rule for this sentence now, before there is a report. The rule is a dict with
-#   the keys `rule`, `part`, `criterion` and `null`, as in `rules.csv`. The part *months* measures,
-#   for each month, the quantities `members` (the length of the list, which may change), `came` and
-#   `attendance`. Let *usually* mean that the share of such months exceeds a threshold. The
+#   the keys `rule`, `part`, `criterion` and `null`, as in `rules.csv`. For each month, the part
+#   *months* measures three quantities: `members` (the length of the list, which may change), `came`
+#   and `attendance`. Let *usually* mean that the share of such months exceeds a threshold. The
 #   threshold may be any number from one half to four fifths. The check tries your rule on several
 #   years that you do not see. The criterion must hold in some years and fail in other years; under
 #   the null, it must fail in every year.

@@ -242,8 +242,8 @@ for name, lists in {"taken from the entries": {}, "named": frame}.items():
     print(f"frame {name}: {shapes[0]}, {shapes[1]}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# If the frame is *taken from the entries*, the number of rows alone reveals a person's only entry
-# for every p, so no finite ε is possible. If the frame is *named* by public lists (here, all
+# If the frame is *taken from the entries*, the number of rows alone reveals a person's only entry,
+# whatever p is, so no finite ε is possible. If the frame is *named* by public lists (here, all
 # members and films of the club), the shape stays the same. So a mechanism with an ε refuses a frame
 # that was taken from the entries. Do not make the lists from the private entries, because the frame
 # would again be taken from these entries. `listed="public"` states that the list of people in the
