@@ -366,7 +366,7 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The proof is a game
 #
-# 1. Choose at random a graph G′ of r + 1 edges and one edge e of it. A copy M with e has the score
+# 1. Choose at random a graph G′ of r + 1 edges and an edge e of G′. A copy with e has the score
 #    1/|M ∪ G′|; others have 0.
 # 2. For copies of G′, the mean score is at least v/(r + 1).
 # 3. For copies of G = G′ − e, it is at least $e^{-\varepsilon}$ times this.
@@ -479,9 +479,9 @@ check("07-D", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# An attacker thinks that, with probability 1 %, a cell is an edge. You want a mean J of at least
-# one half (dashed line). After the release, the attacker's probability must be at most one tenth
-# (dotted line). **At which densities does some ε meet both goals?**
+# An attacker gives an edge a probability of 1 %. You want a mean J of at least one half (dashed
+# line), and the attacker's probability may rise to at most one tenth (dotted line). **At which
+# densities does some ε meet both goals?**
 
 # %% tags=["hide-input"]
 from pplab.plots import COLOURS, SHADES
