@@ -479,9 +479,8 @@ check("07-D", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# An attacker gives an edge a probability of 1 %. You want a mean J of at least one half (dashed
-# line), and the attacker's probability may rise to at most one tenth (dotted line). **At which
-# densities does some ε meet both goals?**
+# You want a mean J of at least 1/2 (dashed line). An attacker's probability may rise from 1 % to at
+# most 1/10 (dotted line). **At which densities does some ε meet both goals?**
 
 # %% tags=["hide-input"]
 from pplab.plots import COLOURS, SHADES

@@ -192,8 +192,7 @@ check("12-R", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An identity needs no data
 #
-# J follows from the other two columns. The *misfit* is the difference between the printed and the
-# computed J in percentage points:
+# J follows from the other two columns. The *misfit* is in points:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 

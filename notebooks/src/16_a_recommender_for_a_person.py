@@ -292,7 +292,7 @@ for quantity in ("recall", "rmse"):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A case in which the truth is known
 #
-# Take one person and one item. The true noise is only a fraction of the claimed noise:
+# One person has one item. The true noise is a fraction of the claimed noise:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 refuted = audit[audit["quantity"] == "refuted"].set_index("scale")["value"]
