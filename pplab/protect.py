@@ -363,28 +363,32 @@ def _pictures(table: Table, release: Table, report: dict[str, Any]) -> list[tupl
 
     from pplab.plots.style import COLOURS
 
-    blue, figures = COLOURS["blue"], [Figure(figsize=(5, 3), layout="constrained") for _ in "12"]
-    first, second = (figure.subplots() for figure in figures)
+    blue, drawn = COLOURS["blue"], []
+    figure = Figure(figsize=(5, 3), layout="constrained")
+    axes = figure.subplots()
     sizes = [np.diff(t.canonical.indptr) for t in (table, release)]
     edges = np.histogram_bin_edges(np.concatenate(sizes), bins=20).tolist()
-    first.hist(sizes[0], edges, histtype="step", color="black", label="original")
-    first.hist(sizes[1], edges, color=blue, alpha=0.6, label="release")
-    first.set(xlabel="entries of a person", ylabel="people")
-    texts = [f"Entries of a person: on average {sizes[0].mean():.1f} in the original and "
-             f"{sizes[1].mean():.1f} in the release."]  # fmt: skip
+    axes.hist(sizes[0], edges, histtype="step", color="black", label="original")
+    axes.hist(sizes[1], edges, color=blue, alpha=0.6, label="release")
+    axes.set(xlabel="entries of a person", ylabel="people")
+    axes.legend()
+    drawn.append((figure, f"Entries of a person: on average {sizes[0].mean():.1f} in the original "
+                  f"and {sizes[1].mean():.1f} in the release."))  # fmt: skip
     if shares := report.get("singled out"):
+        figure = Figure(figsize=(5, 3), layout="constrained")
+        axes = figure.subplots()
         many = np.array(list(shares))
         for place, (name, colour) in enumerate((("original", "black"), ("release", blue))):
             heights = [100 * pair[place] for pair in shares.values()]
-            second.bar(many + 0.4 * place - 0.2, heights, 0.4, color=colour, label=name)
-        second.set(xlabel="entries that the attacker knows", ylabel="people singled out, %")
-        second.set(ylim=(0, 100))
+            axes.bar(many + 0.4 * place - 0.2, heights, 0.4, color=colour, label=name)
+        axes.set(xlabel="entries that the attacker knows", ylabel="people singled out, %")
+        axes.set(ylim=(0, 100))
+        axes.legend()
         last = shares[int(many[-1])]
-        texts.append(f"{many[-1]} known entries single out {last[0]:.0%} of the people in "
-                     f"the original and {last[1]:.0%} in the release.")  # fmt: skip
+        drawn.append((figure, f"{many[-1]} known entries single out {last[0]:.0%} of the people in "
+                      f"the original and {last[1]:.0%} in the release."))  # fmt: skip
     pictures = []
-    for figure, text in zip(figures, texts, strict=False):
-        figure.axes[0].legend()
+    for figure, text in drawn:
         buffer = io.BytesIO()
         figure.savefig(buffer, format="png", dpi=120)
         pictures.append((base64.b64encode(buffer.getvalue()).decode(), text))
@@ -410,7 +414,7 @@ def labels_in(file: Path, like: tuple, *, column: str) -> list[Any]:
     try:
         lines = file.read_text(encoding="utf-8-sig").split("\n")  # a label may hold other ends
     except UnicodeDecodeError as error:
-        raise ValueError(f"{file} must be text in UTF-8, got other letters; save it so") from error
+        raise ValueError(f"{file} must be UTF-8, got another encoding; save it as UTF-8") from error
     lines = [_unquoted(line) for line in lines if line.strip()]
     if not lines:
         raise ValueError(f"{file} must list labels, one a line, got none; write them")

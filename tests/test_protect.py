@@ -210,7 +210,7 @@ def test_friendships_and_headers_are_not_a_table(tmp_path):
     for label, got in (
         (b"id", "got 'id'"),
         (b"1_0", "got '1_0'"),
-        (b"\xe9", "all must be text in"),
+        (b"\xe9", "all must be UTF-8, got another encoding"),
     ):
         (tmp_path / "all").write_bytes(b"7\n8\n" + label)
         assert got in run(loans, "noise", *more, value=None)[0].output

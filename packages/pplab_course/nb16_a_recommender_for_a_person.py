@@ -105,6 +105,7 @@ def _attack(answer: Any) -> str | None:
         return "Count hits among members, and false alarms among others; draw at least 20 of each."
     if bound < 0:
         return "Every mechanism has an ε of 0 or more: instead of a bound below 0, give 0."
+    # each of the four ends of the two intervals errs with 0.05
     proved, _ = bound_epsilon(hits, alarms, int(members), int(others), DELTA, 4 * 0.05, None)
     most = max(float(proved), 0.0)
     if hits * alarms and close(bound, math.log(hits * others / members / alarms)) and bound > most:
