@@ -494,8 +494,8 @@ print(f"users without utility: left out {np.nanmean(per_user):.3f}, counted as 0
 # L that need little noise. The fourth is **GS**, group and smooth. GS spends half of ε on rough
 # noisy utilities from a sample, sorts people by these utilities, divides the sorted people into
 # groups, and publishes noisy means of the groups. (Like the paper, we choose the group size from
-# the private result, so this GS has *no* guarantee.) Which of the four methods give better lists
-# than random lists?
+# the private result, so this GS has *no* guarantee.) Which of the four methods give lists that are
+# better than random lists?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The rivals
@@ -527,10 +527,11 @@ for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in
     say(f"*{entry.claim.published}*: **{entry.judgement.verdict}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At ε = 1, all methods except NOU give better lists than random lists. At ε = 1/10, only GS and the
-# clusters exceed the NDCG of random lists by more than 1/100. NOU has a valid guarantee, but its
-# lists are useless. The noise must hide the preference with the largest effect, and NOU adds this
-# large noise to every utility. Both clusters and GS take averages *before* they add noise.
+# At ε = 1, the lists of all methods except NOU are better than random lists. At ε = 1/10, only the
+# lists of GS and of the clusters exceed the NDCG of random lists by more than 1/100. NOU has a
+# valid guarantee, but its lists are useless. The noise must hide the preference with the largest
+# effect, and NOU adds this large noise to every utility. Both clusters and GS take averages
+# *before* they add noise.
 #
 # The results of our LRM and GS differ from the paper's results, but the ledger does not call this
 # difference a refutation. The original programs are unavailable, so we wrote our programs from
@@ -794,7 +795,7 @@ check("06-O", answer)
 #    averaging: a person differs from the average of the cluster.</details>
 # 2. The rule allows a difference of 6, so a printed value of 20 agrees with our mean of 18. What
 #    does this agreement show? <details><summary>Answer</summary>It shows little, because any mean
-#    from 14 to 26 would have agreed. The verdict is `compatible`.</details>
+#    from 14 to 26 would have agreed with 20. The verdict is `compatible`.</details>
 # 3. Should a user whose utilities are all 0 be left out of the mean NDCG, or count as 0?
 #    <details><summary>Answer</summary>You may do either if you say which one you chose. It is best
 #    to report both means.</details>

@@ -26,9 +26,10 @@
 #
 # ## Break something: predict, then run
 #
-# MovieLens records which films each of 943 people has rated. A server puts people with similar
-# taste into groups of three or more. For each group it publishes a single row, which contains the
-# films that at least half of the members have rated. So **no published row is unique**.
+# The MovieLens data show which films each of 943 people has rated. A server puts people with
+# similar taste into groups of three or more. For each group it publishes a single row, which
+# contains the films that at least half of the members have rated. So **no published row is
+# unique**.
 #
 # All other members of your group are **insiders**, and they compare their own rows. **What share of
 # the films that you have rated can they read from the published row with certainty?** Write your

@@ -521,9 +521,9 @@ states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
 #
 # Instead of grouping rows, we can flip each cell at random. This gives **ε-edge differential
 # privacy** (notebooks 01 and 07). For large tables, the mean of J depends only on the density λ and
-# on ε: $J/(1-J) \approx \lambda e^{\varepsilon}$. So if a copy with a given k has similarity J,
-# noise has the same J at $\varepsilon = \ln \frac{J}{(1-J)\lambda}$. Then the **usefulness** is
-# equal. Is the **privacy** equal, too?
+# on ε: $J/(1-J) \approx \lambda e^{\varepsilon}$. So if a copy with a given k has similarity J, a
+# noisy copy has the same J at $\varepsilon = \ln \frac{J}{(1-J)\lambda}$. Then the **usefulness**
+# is equal. Is the **privacy** equal, too?
 #
 # A cell is **decisive** if a change of this cell would change the vote of its group. The other
 # members, who know their own rows, can read a decisive cell from the copy. We count the people with

@@ -570,9 +570,9 @@ states = twin(draw, alt=message, height=4.2, attacker=("link", "insiders", "fake
 #   `second release` from the labels above. The entry `memo` is a line of your own, which is not
 #   checked.
 # - **O (open).** Write an attacker whose *lead* is at least `0.05` against one family. Hand in a
-#   pair `(family, attack)`. Here, `family` is a key of `strengths`, and `attack` is a function of
-#   `seen`, for example `mine`. The check plays 16 rounds with people and coins that you have not
-#   seen, and tests only the lead. Print the interval of the lead,
+#   pair `(family, attack)`. Here, `family` is a key of `strengths`, and `attack` (for example,
+#   `mine`) is a function of `seen`. The check plays 16 rounds with people and coins that you have
+#   not seen, and tests only the lead. Print the interval of the lead,
 #   `arenas[family].score(attack).lead_interval`. Say in comments what your attacker knows, and
 #   where and why the attack is bound to fail.
 

@@ -35,7 +35,7 @@ def _simulated(answer: Any, density: float, flip: float) -> str | None:
     if all(value == 0 for value in got):
         return "No published edge is true: do edges and flips use the same draws? Draw twice."
     if got[0] == got[1] == got[2]:
-        return "Three seeds gave the same number, which shows no spread. Use the given seed."
+        return "Your function returned the same number for three seeds. Use the given seed."
     if number(call(answer, density, flip, size, seeds[0])) != got[0]:
         return "The same seed gave two numbers: make the generator in the function, from the seed."
     if all(close(value, 1 - flip, within=0.01) for value in got):

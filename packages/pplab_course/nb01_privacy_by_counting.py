@@ -117,7 +117,7 @@ def _three_releases(answer: Any) -> str | None:
     if total > 19 * (1 + 1e-9):
         odds = (1 - flip) / flip
         hint = f"Too much is revealed: {odds:.4g} cubed gives odds of {total:,.4g} to 1 in total."
-        return hint + " That is a matter of rounding: round p up." * (total < 20)
+        return hint + " Your answer differs only by rounding: round p up." * (total < 20)
     if total < 18.5:
         return f"Within the guarantee, at total odds of {total:.3g}: a smaller p is enough."
     return ""

@@ -83,7 +83,7 @@ def _two_stages(answer: Any) -> str | None:
     if odds > ODDS * (1 + Fraction(1, 10**9)):
         hint = f"Not private enough: some output has odds of {float(odds):.6g} to 1, above 19."
         near = odds < ODDS * Fraction(101, 100)
-        return hint + (" That is a matter of rounding: round p up, never down." if near else "")
+        return hint + (" Your answer differs only by rounding: round p up, never down." if near else "")
     if close(float((1 - flip) / flip * second), ODDS, within=1e-3):
         return "Adding ε₁ and ε₂ is safe but not tight: enumerate the 6 × 6 table."
     if odds < ODDS * Fraction(99, 100):

@@ -97,7 +97,7 @@ def _deviation(answer: Any) -> str | None:
     if sigma < least * (1 - 1e-9):
         epsilon = gaussian_epsilon(1e-6, mu=10 / sigma)
         hint = f"All 100 together have ε = {epsilon:.6g} at δ = 1e-6, which is more than 1."
-        return hint + " That is a matter of rounding: round up." * (epsilon < 1.02)
+        return hint + " Your answer differs only by rounding: round up." * (epsilon < 1.02)
     if sigma > least * 1.03:
         return f"It is enough: ε is {gaussian_epsilon(1e-6, mu=10 / sigma):.3g}. Add less noise."
     return ""
