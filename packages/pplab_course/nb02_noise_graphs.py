@@ -83,7 +83,7 @@ def _two_stages(answer: Any) -> str | None:
     if odds > ODDS * (1 + Fraction(1, 10**9)):
         hint = f"Not private enough: some output has odds of {float(odds):.6g} to 1, above 19."
         near = odds < ODDS * Fraction(101, 100)
-        return hint + (" Your answer differs only by rounding: round p up, never down." if near else "")
+        return hint + (" Only the rounding is wrong: round p up, never down." if near else "")
     if close(float((1 - flip) / flip * second), ODDS, within=1e-3):
         return "Adding ε₁ and ε₂ is safe but not tight: enumerate the 6 × 6 table."
     if odds < ODDS * Fraction(99, 100):
@@ -114,9 +114,9 @@ def _sparse(answer: Any) -> str | None:
     if close(value, KEPT / ODDS * CELLS):
         return "An edge that stays is not a false edge: count only the empty cells."
     if close(value, empty / ODDS):
-        return "That keeps every true edge; the task asks for 8 in 10."
+        return "Your response keeps every true edge; the task asks for 8 in 10."
     if close(value, empty / (ODDS + 1)):
-        return "That is the flip, but a response may treat edges and empty cells differently."
+        return "You took a flip, but a response may treat edges and empty cells differently."
     if close(value, (1 - KEPT) / ODDS * empty):
         return "You started from the lost edges; look at the output 'edge' instead."
     if value < KEPT / ODDS * empty * 0.99:

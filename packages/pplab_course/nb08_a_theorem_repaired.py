@@ -61,9 +61,9 @@ def _gap(answer: Any) -> str | None:
             raise Refusal(f"{hint}, got {named(small)}.")
         expected = (a + x) / (b - x) - a / b
         if gap == (a - x) / (b - x) - a / b != expected:
-            return "That is the gap of the lemma as printed, with a − x; the proof needs a + x."
+            return "You computed the gap of the printed lemma, with a − x; the proof needs a + x."
         if gap == (a + x) / (b - x) != expected:
-            return "That is (a + x)/(b − x); subtract a/b to get the gap."
+            return "Your number is (a + x)/(b − x); subtract a/b to get the gap."
         if gap != expected:
             return None
         if bool(small) != (expected <= 2 * x):

@@ -91,13 +91,13 @@ def _deviation(answer: Any) -> str | None:
         raise Refusal(f"a standard deviation above 0, please, got {sigma:g}.")
     least = 10 / gaussian_mu(1.0, 1e-6)
     if close(sigma, least / 10, within=0.01):
-        return "That is enough for one count, but 100 counts share one guarantee."
+        return "Your noise is enough for one count, but 100 counts share one guarantee."
     if close(sigma, least * 10, within=0.01):
         return "Squares of independent deviations add up: the factor is √100, not 100."
     if sigma < least * (1 - 1e-9):
         epsilon = gaussian_epsilon(1e-6, mu=10 / sigma)
         hint = f"All 100 together have ε = {epsilon:.6g} at δ = 1e-6, which is more than 1."
-        return hint + " Your answer differs only by rounding: round up." * (epsilon < 1.02)
+        return hint + " Only the rounding is wrong: round up." * (epsilon < 1.02)
     if sigma > least * 1.03:
         return f"It is enough: ε is {gaussian_epsilon(1e-6, mu=10 / sigma):.3g}. Add less noise."
     return ""

@@ -175,10 +175,10 @@ def _why(answer: Any) -> str | None:
     if degree != _LARGEST:
         return "Compare the two columns line by line: up to what degree is the first column larger?"
     if abs(bound - of_authors("certificate", "nearest")) > 0.01:
-        return "That is another certificate: the row certificate is in the output's last line."
+        return "You gave another certificate: the row certificate is in the output's last line."
     if abs(reached - of_authors("jaccard", "recipe")) > _NEAR:
         return (
-            "That is another J. Take the recipe's on dblp-2010 at k = 8 in table `room`: not ours, "
+            "Your J is another. Take the recipe's on dblp-2010 at k = 8 in table `room`: not ours, "
             "not the printed one, and not that of another table."
         )
     if words < 20:

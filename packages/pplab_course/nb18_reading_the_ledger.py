@@ -135,7 +135,7 @@ def _other_data(answer: Any) -> str | None:
         return "Table 1 is about who came. Leave the books as they are."
     changed = int((attended["came"] != year["came"]).sum())
     if not changed:
-        return "This is the original table: nothing has changed, so the verdict has not either."
+        return "You handed in the original table, so the verdict has not changed either."
     verdict = verdict_on(attended)
     if verdict == "reproduced":
         return "" if changed <= FEWEST else f"It works with {changed} cells, but fewer are enough."
