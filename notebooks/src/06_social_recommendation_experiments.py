@@ -530,19 +530,19 @@ for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in
 # At ε = 1, the lists of all methods except NOU are better than random lists. At ε = 1/10, only the
 # lists of GS and of the clusters exceed the NDCG of random lists by more than 1/100. NOU has a
 # valid guarantee, but its lists are useless. The noise must hide the preference with the largest
-# effect, and NOU adds this large noise to every utility. Both clusters and GS take averages
-# *before* they add noise.
+# effect, and NOU adds this large noise to every utility. Both the cluster method and GS take
+# averages *before* they add noise.
 #
 # The results of our LRM and GS differ from the paper's results, but the ledger does not call this
 # difference a refutation. The original programs are unavailable, so we wrote our programs from
 # descriptions. Our search starts from columns of S, but the authors of LRM start from the singular
-# vectors of S. If our search starts from the singular vectors, LRM is no better than random lists
-# and is far below NOE, as in the paper (we ran this search for cn only). We measured a substitute,
-# so the verdict is `shape-only`.
+# vectors of S. If our search starts from the singular vectors, the lists of LRM are no better than
+# random lists and far worse than those of NOE, as in the paper (we ran this search for cn only). We
+# measured a substitute, so the verdict is `shape-only`.
 #
 # ## A second network, and a larger one
 #
-# **Ciao** is a real network that the paper does not use. Ciao records who trusts whom, and which
+# **Ciao** is a real network that the paper does not use. Its data show who trusts whom, and which
 # products people rated 2 or better. **Flixster**, the paper's second network, is unavailable. We
 # replaced Flixster by a stand-in, a network of the same size with made-up people. The stand-in
 # shows how size affects noise, but its verdicts are `shape-only`.

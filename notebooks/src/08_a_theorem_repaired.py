@@ -320,7 +320,7 @@ check("08-P", gap)
 #
 # Design a bound of your own: `bound(density, cells, epsilon, delta)`. In every tested setting, J
 # must exceed your bound with probability at most δ, and the tail of your bound must be at most 6/10
-# of the corrected tail. Use one count, and do not call `jaccard_bound`.
+# of the tail of the corrected bound. Use one count, and do not call `jaccard_bound`.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One count instead of two

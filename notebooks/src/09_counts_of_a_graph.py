@@ -59,8 +59,8 @@ person = int(np.argmax(np.diff(friends.indptr)))
 # name? The network adds noise with a standard deviation of 3 to each answer.
 #
 # You list the friends of one person and the same number of strangers. Then you ask about random
-# halves of the list. **What share of the list do you classify correctly?** Tossing a coin gets one
-# half right.
+# halves of the list. **What share of the list do you classify correctly?** A coin toss classifies
+# half of the list correctly.
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 contacts = friends[[person]].indices
@@ -159,7 +159,7 @@ for count, steps in (("edges", 1), ("degrees", 4), ("triangles", 2)):  # Δ on f
     print(f"{count}: promised {noisy.odds} : 1, by enumeration {exact.odds} : 1, unit {noisy.unit}")
 
 # %% [markdown]
-# All three bounds are attained.
+# All three promised bounds are attained.
 #
 # **Exercise C (compute).** A graph has a thousand nodes, and any two nodes have at most 20 common
 # neighbours. You publish the number of triangles at ε = 1/2 for an edge. What scale of Laplace

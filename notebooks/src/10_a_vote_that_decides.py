@@ -302,7 +302,7 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # | | guaranteed? |
 # |---|---|
 # | from the table alone, an attacker picks your row with probability at most 1/k | yes |
-# | an attacker believes a published edge with probability at most 1/k | no: at least half have it |
+# | a published edge is true with probability at most 1/k | no: at least half have it |
 # | a group does not disclose its members' value | no: it may be unanimous |
 # | members of your group cannot read your cells | no: your vote may decide |
 # | two releases reveal no more than one release | no |
@@ -343,7 +343,7 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # | | guaranteed? |
 # |---|---|
 # | from the table alone, an attacker picks your row with probability at most 1/k | yes |
-# | an attacker believes a published edge with probability at most 1/k | no: at least half have it |
+# | a published edge is true with probability at most 1/k | no: at least half have it |
 # | a group does not disclose its members' value | no: it may be unanimous |
 # | members of your group cannot read your cells | no: your vote may decide |
 # | two releases reveal no more than one release | no |

@@ -230,7 +230,7 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # direction, our risks are far from the first printed risks of Table 1. In the other direction, our
 # risks are close to the printed risks in every column.
 #
-# | asks | looks for |
+# | starts from | looks for |
 # |---|---|
 # | a published row | the nearest true row |
 # | a true row | the nearest published row |
@@ -452,9 +452,9 @@ show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max
 # any grouping, but the attacker links nearly everybody. From the middle to the largest σ, the
 # printed stars are below our noise curve. At the largest σ, the printed error is smaller than our
 # error by a factor of four. In the right plot, the dotted line is the error of predicting 3 for
-# every rating. The error of noise is above this line at every σ. The error of groups is below the
-# line, and it *falls* until k reaches 25, because the mean of more people is a steadier guess. Up
-# to k = 25, more anonymity raises the SSE, but it does not make predictions worse.
+# every rating. The error of noise is above this line at every σ. The error of group means is below
+# this line, and it *falls* until k reaches 25, because the mean of more people is a steadier guess.
+# Up to k = 25, more anonymity raises the SSE, but it does not make predictions worse.
 #
 # The release labels of both methods are in notebook
 # [14](14_microaggregation_what_means_give_away.ipynb).
@@ -605,9 +605,9 @@ by_users.pivot_table("value", "release", "linked %, by users drawn").round(2)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # For the groups, each ratio is close to our share of rated cells divided by the paper's share of
 # rated cells. One reason is that a rated cell costs more than a filled cell, so a table with more
-# ratings costs more. On Jester, a small σ costs about σ² V, both in the paper and in our run. So
-# the unknown step that changes the MovieLens row is either missing on Jester or leaves no trace
-# there.
+# ratings costs more. On Jester, noise with a small σ costs about σ² V, both in the paper and in our
+# run. So the unknown step that changes the MovieLens row is either missing on Jester or leaves no
+# trace there.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -636,9 +636,9 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
 # second sentence at the 17 values of σ in Table 2, by three measures. The first measure is the
 # error per cell, divided by the squared width of the scale; by this measure, the sentence holds at
 # two values of σ. The second measure is the risk, where a *higher* risk means a lower impact; here
-# the sentence holds at no value. The third measure is the error divided by the largest printed
-# error; here the sentence holds at seven values. The paper does not say which measure is meant. The
-# third sentence is about tests that the paper does not name.
+# the sentence holds at no value of σ. The third measure is the error divided by the largest printed
+# error; here the sentence holds at seven values of σ. The paper does not say which measure is
+# meant. The third sentence is about tests that the paper does not name.
 #
 # We reproduced most errors of one table, and we know which imputation gives them. The risks in this
 # table are close to our risks only if we link in a direction that the text does not describe. The

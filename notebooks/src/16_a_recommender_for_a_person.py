@@ -259,8 +259,8 @@ for quantity in ("recall", "rmse"):
 # sets. On Jester, a list of the most popular jokes is better than the covariance, even without
 # noise and clipping.
 #
-# *Own mean* predicts from the user's own ratings, and needs no other ratings. A private model with
-# larger errors than *own mean* should not be published.
+# The method *own mean* uses only the user's own ratings. A private model with larger errors than
+# this method should not be published.
 #
 # ## The attack: was this person in?
 #

@@ -165,9 +165,9 @@ show(figure, alt=f"Recall at caps of 1 to 20; here at 1 and at 20. {'; '.join(en
 # On Jester, at ε = 8 and ε = 3, the recall of capped flips is close to the recall of unprotected
 # popularity, and well above the recall of the covariance. MovieLens has fewer people than films. On
 # MovieLens, at ε = 8, flips with cap 1 are as good as *counts* with cap 1, because hardly any cell
-# is flipped. At ε = 3 and below, these flips are useless. Counts lose little recall when ε falls
-# from 8 to 1. In the figure, counts have a better recall with caps of 2 to 10 than with cap 1. (Do
-# not choose a cap from this figure, because the choice would use the data.)
+# is flipped. At ε = 3 and below, these flips are useless. The counts lose little recall when ε
+# falls from 8 to 1. In the figure, counts have a better recall with caps of 2 to 10 than with cap
+# 1. (Do not choose a cap from this figure, because the choice would use the data.)
 #
 # <details><summary>In the ledger: what we had expected</summary>
 #

@@ -71,7 +71,7 @@ def _gap(answer: Any) -> str | None:
     if all(equal for _, equal in wrong):
         return "The condition says at most: a gap of exactly 2x is small enough." if wrong else ""
     if all(b < 2 for b, _ in wrong):  # from 2 on the gap is at most 2x in all these cases
-        return "Right for large b. Now try b < 1, as in sparse graphs."
+        return "Your function is right for large b. Now try b < 1, as in sparse graphs."
     return "The condition is wrong for b above 1: compare it with the gap itself."
 
 

@@ -33,7 +33,7 @@ def _widths(answer: Any) -> str | None:
     if not min(widths):
         return "In one graph no two nodes have a common neighbour: its local sensitivity is 0."
     if widths[0] == widths[1]:
-        return f"Both graphs have a local sensitivity of {widths[0]}, so the noise is equally wide."
+        return f"Both graphs get equally wide noise. Their local sensitivity is {widths[0]}."
     return ""
 
 
