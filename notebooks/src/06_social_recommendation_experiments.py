@@ -367,10 +367,10 @@ at_50.round(3)
 # meet the dotted line at about ε = 1/10. To the left of this point, one list for all users is
 # *better* than the private lists.
 #
-# Now compare your rule with the rule of the ledger: more than three of the six changes must be
-# below 0. We apply both rules to the changes that we measured with cn. Then we suppose that the
-# length of a list does not matter. In this case, a coin decides the sign of each change. We go
-# through all 64 outcomes of six tosses.
+# Now compare your rule with the ledger's rule: more than three of the six changes must be below 0.
+# We apply both rules to the changes that we measured with cn. Then we suppose that the length of a
+# list does not matter. In this case, a coin decides the sign of each change. We go through all 64
+# outcomes of six tosses.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What could the rule have rejected?
@@ -408,8 +408,8 @@ print(claim["changed"])
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The percentages show how often each rule would call the sentence true if the length had no effect.
-# The rule of the ledger is mild, so its verdict is weak. The last line of the output reports an
-# older, stricter rule. We wrote the present rule when we already knew the results.
+# The ledger's rule is mild, so its verdict is weak. The last line of the output reports an older,
+# stricter rule. We wrote the present rule when we already knew the results.
 #
 # The paper's text also states four numbers from this figure. The next table judges each number by
 # the full rule above. If the paper leaves a question open, we choose one answer and keep this

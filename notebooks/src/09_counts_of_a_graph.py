@@ -120,7 +120,7 @@ show(figure, alt=f"Share of the list that is right against the noise; at noise 3
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The noise that the list needs depends on **the number of questions**. If the noise is a few times
 # $\sqrt{n}$, an attacker who asks about 4n halves is no better than a coin toss, but an attacker
-# who asks about 40n halves is.
+# who asks about 40n halves is better.
 #
 # ## Define: how far can one unit move a count?
 #

@@ -362,13 +362,12 @@ show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 # %% [markdown] slideshow={"slide_type": "notes"}
 # In the table, even the best factor is far from 1. In the figure, the printed curve is wrong at
 # *both* ends. At the smallest σ, where there is hardly any noise, the printed errors are too large.
-# At the largest σ, the printed errors are too small. If a table is filled with means and then
-# rounded, there is an error even at σ =
-# 0. This could explain the left end. A comparison of two tables that were completed in different
-#    ways could explain the left end, too. But neither cause explains the right end. If we try 60
-#    conventions, some of their curves cross the printed curve somewhere. If we judged only the
-#    number at such a crossing, it would count as reproduced. But the same curve misses the
-#    neighbouring numbers, so the crossing is not a finding.
+# At the largest σ, the printed errors are too small. A table that is filled with means and then
+# rounded has an error even at σ = 0. This error could explain the left end. A comparison of two
+# tables that were completed in different ways could explain the left end, too. But neither cause
+# explains the right end. If we try 60 conventions, some of their curves cross the printed curve
+# somewhere. If we judged only the number at such a crossing, it would count as reproduced. But the
+# same curve misses the neighbouring numbers, so the crossing is not a finding.
 #
 # **Exercise 15-B (break).** The table `search` has the columns `convention`, `sigma` and `off`.
 # Find a convention that fits one printed number (`off` is between −2 % and 2 %) but misses the
@@ -448,13 +447,13 @@ show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The best releases are at the lower left, because people there are hard to link and the cost is
 # small. In the left plot, choose a risk that both methods reach, and compare the costs. Only
-# releases with noise have risks as high as those at the far right. There, a small σ is cheaper than
-# any grouping, but the attacker links nearly everybody. From the middle to the largest σ, the
-# printed stars are below our noise curve. At the largest σ, the printed error is smaller than our
-# error by a factor of four. In the right plot, the dotted line is the error of predicting 3 for
-# every rating. The error of noise is above this line at every σ. The error of group means is below
-# this line, and it *falls* until k reaches 25, because the mean of more people is a steadier guess.
-# Up to k = 25, more anonymity raises the SSE, but it does not make predictions worse.
+# releases with noise have risks as high as those at the far right. There, noise with a small σ is
+# cheaper than any grouping, but the attacker links nearly everybody. From the middle to the largest
+# σ, the printed stars are below our noise curve. At the largest σ, the printed error is smaller
+# than our error by a factor of four. In the right plot, the dotted line is the error of predicting
+# 3 for every rating. The error of noise is above this line at every σ. The error of group means is
+# below this line, and it *falls* until k reaches 25, because the mean of more people is a steadier
+# guess. Up to k = 25, more anonymity raises the SSE, but it does not make predictions worse.
 #
 # The release labels of both methods are in notebook
 # [14](14_microaggregation_what_means_give_away.ipynb).
@@ -497,7 +496,7 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
 #
 # <details><summary>In the ledger</summary>
 #
-# To judge this table, the ledger uses the first split that fits both printed values of MovieLens.
+# To judge this table, the ledger uses the first split that fits both printed values for MovieLens.
 # If no split fits both values, the ledger uses the plain split
 # (`microaggregation:table-3:movielens:mdav:mae`, `microaggregation:figure-5:mae-order:movielens`).
 #
@@ -505,9 +504,9 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
 #
 # ## "Always better"
 #
-# Notebook [13](13_microaggregation.ipynb) describes the classic rule for leftovers and the changed
-# rule of the paper. The paper says that the changed rule was always better in the tests, especially
-# for large k. The paper also says that this rule cannot be proved to be always better. The ledger
+# Notebook [13](13_microaggregation.ipynb) describes the classic rule for leftovers and the paper's
+# changed rule. The paper says that the changed rule was always better in the tests, especially for
+# large k. The paper also says that this rule cannot be proved to be always better. The ledger
 # counts the values of k at which the changed rule is better. The ledger tests three meanings of
 # *always*: for at least one k, for half of the values of k, and for all values of k. One case in
 # which the changed rule is worse shows that no proof is possible:
@@ -712,7 +711,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}</details>")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The paper compares the methods at equal risk. But this risk is the success of an attacker who
 # holds whole true rows and links them by distance. Against insiders, and against an attacker who
-# sees a second release, averages of groups protect people less than noise does (notebook
+# sees a second release, group means protect people less than noise does (notebook
 # [14](14_microaggregation_what_means_give_away.ipynb)).
 #
 # ## Exercises

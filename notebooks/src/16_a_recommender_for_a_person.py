@@ -256,8 +256,8 @@ for quantity in ("recall", "rmse"):
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Noise is added once for each pair of *items*, whereas the signal grows with the number of
 # *people*. So noise costs more accuracy in a small population. Clipping costs accuracy on both data
-# sets. On Jester, a list of the most popular jokes is better than the covariance, even without
-# noise and clipping.
+# sets. On Jester, a list of the most popular jokes is better than the lists of the covariance, even
+# without noise and clipping.
 #
 # The method *own mean* uses only the user's own ratings. A private model with larger errors than
 # this method should not be published.

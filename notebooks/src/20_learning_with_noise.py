@@ -166,8 +166,8 @@ show(figure, alt=f"Recall at caps of 1 to 20; here at 1 and at 20. {'; '.join(en
 # popularity, and well above the recall of the covariance. MovieLens has fewer people than films. On
 # MovieLens, at ε = 8, flips with cap 1 are as good as *counts* with cap 1, because hardly any cell
 # is flipped. At ε = 3 and below, these flips are useless. The counts lose little recall when ε
-# falls from 8 to 1. In the figure, counts have a better recall with caps of 2 to 10 than with cap
-# 1. (Do not choose a cap from this figure, because the choice would use the data.)
+# falls from 8 to 1. In the figure, counts with caps of 2 to 10 have a better recall than counts
+# with cap 1. (Do not choose a cap from this figure, because the choice would use the data.)
 #
 # <details><summary>In the ledger: what we had expected</summary>
 #
@@ -401,10 +401,11 @@ show(figure, alt=f"Recall of four methods, {curves.min():.2f} to {curves.max():.
 # Covariance and factorisation give each user an individual list, and have δ = $10^{-5}$. Flips and
 # counts give one list for all users, and have no δ. Learning is useful where tastes differ: on
 # MovieLens, the recall of the covariance is better than the recall of the counts at every ε shown,
-# and better than unprotected popularity at ε = 8 and ε = 3. On MovieLens, the factorisation is
-# worse than popularity even without noise: a hundred clipped steps are too few to learn its
-# vectors. Where tastes are similar, as on Jester, a noisy count beats the covariance, comes close
-# to the factorisation, and is far simpler. **Compare every private model with a noisy count.**
+# and better than unprotected popularity at ε = 8 and ε = 3. On MovieLens, the recall of the
+# factorisation is below the recall of popularity even without noise: a hundred clipped steps are
+# too few to learn its vectors. Where tastes are similar, as on Jester, a noisy count beats the
+# covariance, comes close to the factorisation, and is far simpler. **Compare every private model
+# with a noisy count.**
 #
 # ## Play
 #

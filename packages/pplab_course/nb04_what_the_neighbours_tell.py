@@ -85,7 +85,7 @@ def _units(answer: Any) -> str | None:
         if close(flip, 1 / (1 + ODDS), within=1e-3):
             return f"{name}: that p gives odds of 9 to one cell, but the unit has {cells} cells."
         if close(flip, 1 / (1 + ODDS / cells), within=1e-3):
-            return f"{name}: factors multiply, so each cell gets a root of 9, not a fraction."
+            return f"{name}: factors multiply, so each cell gets a root of 9, not a fraction of 9."
         reached = (1 / flip - 1) ** cells
         if reached > ODDS * (1 + 1e-9):
             near = " Round p up." * (reached < 1.02 * ODDS)

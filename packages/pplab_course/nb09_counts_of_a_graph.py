@@ -99,7 +99,7 @@ def _deviation(answer: Any) -> str | None:
         hint = f"All 100 together have ε = {epsilon:.6g} at δ = 1e-6, which is more than 1."
         return hint + " Only the rounding is wrong: round up." * (epsilon < 1.02)
     if sigma > least * 1.03:
-        return f"It is enough: ε is {gaussian_epsilon(1e-6, mu=10 / sigma):.3g}. Add less noise."
+        return f"Your noise is enough: ε is {gaussian_epsilon(1e-6, mu=10 / sigma):.3g}. Add less."
     return ""
 
 

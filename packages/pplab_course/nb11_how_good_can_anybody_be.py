@@ -182,7 +182,7 @@ def _groups(answer: Any) -> str | None:
     if close(bound, best, within=0.002):
         return "That number is the J of your groups; the certificate does not depend on groups."
     if bound < reached - 1e-9:
-        return "Good groups. But your certificate is below their J, which a bound cannot be."
+        return "Good groups. But your certificate is below their J, so it is not a bound."
     if right(bound, 1 / (1 + changes)) is None:
         return "Good groups. Compute the certificate again: at k = 2, each row has one nearest row."
     return ""

@@ -138,7 +138,7 @@ def _other_data(answer: Any) -> str | None:
         return "You handed in the original table, so the verdict has not changed either."
     verdict = verdict_on(attended)
     if verdict == "reproduced":
-        return "" if changed <= FEWEST else f"It works with {changed} cells, but fewer are enough."
+        return "" if changed <= FEWEST else f"It works, but change fewer than {changed} cells."
     if verdict == "reproduced-under-reading":
         return "The row still fits only in the other world: with all members, 0.77 must be reached."
     return f"With {changed} cells changed the row is {verdict!r}: no world fits the printed number."
