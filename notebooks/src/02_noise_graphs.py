@@ -157,8 +157,8 @@ check("02-C", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which unit?
 #
-# The unit *user* is a row of m cells, the unit *item* is a column of n cells, and the unit *node*
-# is n − 1 possible edges. The level that the paper prints for a user is false if m exceeds n:
+# As a unit, a user is a row of m cells, an item is a column of n cells, and a node is n − 1
+# possible edges. The level that the paper prints for a user is false if m exceeds n:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import pandas as pd

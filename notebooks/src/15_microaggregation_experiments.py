@@ -336,9 +336,8 @@ near[["reference", "protected", "value"]].round(1)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The noise table: wrong at both ends
 #
-# We tried 60 conventions at all 17 values of σ. The figure shows the printed errors and our errors
-# under two conventions: the one that the paper describes, and the one that comes closest to the
-# printed errors:
+# We tried 60 conventions at all 17 values of σ. The figure shows the printed errors, our errors
+# under the paper's convention, and our errors under the convention that fits best:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 search = tried.query("quantity == 'sse'").eval("off = value / printed - 1")

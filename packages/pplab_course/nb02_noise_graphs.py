@@ -42,7 +42,7 @@ def _zeros(answer: Any) -> str | None:
         if zeros == {(0, 0)}:
             return "One pair is missing: look at the other end of the scale."
         if zeros == {(0, 0), (top, top)}:
-            hint = f"Right for the three norms, but {name} is 0 elsewhere, too"
+            hint = f"Your pairs fit the three norms, but {name} is 0 elsewhere, too"
             return f"{hint}: try every pair with the function that you are given."
         if top != 5:
             return f"It works for L = 5 but not for L = {top}: use the argument `top`, not 5."
@@ -127,5 +127,5 @@ def _sparse(answer: Any) -> str | None:
     if words < 15 or not said:
         return "The number is right. Now say yes or no, and why, in at least 15 different words."
     if said[1].lower() == "yes":
-        return "The number is right. Is that at most one false edge for ten true ones, as you say?"
+        return "The number is right. Is it at most one false edge for ten true edges, as you say?"
     return ""

@@ -120,7 +120,7 @@ def _film(answer: Any) -> str | None:
     if not close(factor, _eleven(source, film, False)):
         if close(factor, _eleven(source, film, True)):
             return "Your factor is from the half that you searched; measure it in the other half."
-        return "In the other half, with the ten nearest films of the first, the factor differs."
+        return "In the other half, with the ten near films of the first half, the factor differs."
     if not low <= factor <= high or low == high:
         return "The interval must contain the factor: give (low, high), low first."
     if high < 1.4 * low:

@@ -171,7 +171,7 @@ def _protection(answer: Any) -> str | None:
         return hint + "Your partition is nearly the original partition."
     if count > usual:
         return hint + "Smaller clusters fit a person better, but their noise grows as 1/|c|."
-    return hint + "Larger clusters have less noise, but are the people in yours still alike?"
+    return hint + "Larger clusters have less noise, but are people in your clusters still alike?"
 
 
 @cache
@@ -274,7 +274,7 @@ def _weights(answer: Any) -> str | None:
         if np.allclose(moves, wrong, rtol=0.1):
             return hint
     if (moves > 1).all():
-        return "Private, but with more noise than needed."
+        return "Your averages are private, but have more noise than needed."
     return "Too little noise: one edge moves an average by more." if (moves < 1).all() else None
 
 

@@ -129,11 +129,11 @@ def _plan(answer: Any) -> str | None:
     if not all(0 < level < math.inf for level in epsilons) or theta < 2 or theta % 1:
         return "Every ε must be above 0, and the one θ must be a whole number from 2."
     if total < sum(epsilons) - 1e-9:
-        return "All three counts reveal the same person: their levels add up to more than that."
+        return "The three counts reveal the same person: their levels add up to more than your sum."
     if total > sum(epsilons) + 0.005:
         return "Basic composition needs no more than the sum of the three levels."
     if len(text(answer["why"]).split()) < 6:
         return "Say in a sentence how you chose θ without looking at the data."
     if re.search(_LOOKED, answer["why"], re.IGNORECASE | re.DOTALL):
-        return "Then θ was read off the data and reveals something: choose it without the data."
+        return "This θ was read off the data and reveals something: choose it without the data."
     return ""

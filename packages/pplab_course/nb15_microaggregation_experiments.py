@@ -199,7 +199,7 @@ def _survives(answer: Any) -> str | None:
     quiet, loud = (_two_tables(call(guess, ratings, sigma), ratings) for sigma in (0, 20))
     limit, noisy = (float(np.square(one - other).sum()) for one, other in (quiet, loud))
     if limit <= 1e-9:
-        return "At sigma = 0 your tables agree, so no error remains. What makes the two differ?"
+        return "At sigma = 0 your tables agree, so no error remains. What makes two tables differ?"
     if np.isclose(limit, noisy, rtol=1e-6):
         return "The limit is right, but sigma has no effect: add the noise as well."
     return ""

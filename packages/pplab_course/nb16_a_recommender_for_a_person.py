@@ -56,7 +56,7 @@ def _means(answer: Any) -> str | None:
     if not (pair > 0).any(axis=1).all():
         return "Each item needs a rating in both tables, or its mean is not defined."
     if np.allclose(*pair.sum(axis=1) / (pair > 0).sum(axis=1)):
-        return "The exact means are the same in both: this pair reveals nothing."
+        return "The exact means are the same in both tables: this pair reveals nothing."
     return ""
 
 

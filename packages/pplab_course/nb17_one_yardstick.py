@@ -66,11 +66,11 @@ def _pivot(answer: Any) -> str | None:
         raise Refusal("each of the four numbers is 0 or 1.")
     others = sum(bits[:3])
     if others == 0:
-        return "None of the three has the item: whatever the fourth has, the vote drops it."
+        return "No insider has the item: whatever the fourth bit is, the vote drops it."
     if others == 3:
-        return "All three have the item and outvote the fourth, so the result says nothing new."
+        return "All three insiders have the item, so the fourth vote changes nothing."
     if others == 2:
-        return "Two of four already keep the item, whatever the fourth has. Make the fourth decide."
+        return "Two votes of four already keep the item. Make the fourth vote decide."
     return ""
 
 

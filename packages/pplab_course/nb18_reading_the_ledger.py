@@ -64,7 +64,7 @@ def _verdicts(answer: Any) -> str | None:
     if answers["proof-fails"] == LETTERS["refuted"]:
         return "A theorem with a counterexample is refuted; a broken proof alone says less."
     if answers["reproduced-under-reading"] == LETTERS["reproduced"]:
-        return "Where the text is plain, there is no reading to choose."
+        return "If a text has only one meaning, there is no reading to choose."
     if answers["compatible"] == LETTERS["differs"]:
         return "A number that misses under every reading by more than chance is not compatible."
     return "" if all(answers[verdict] == LETTERS[verdict] for verdict in MEANINGS) else None
@@ -216,7 +216,7 @@ def _rule(answer: Any) -> str | None:
     if holds["usually"] and not holds["just so"]:
         return "Seven members already are 'seven or more'."
     if holds["never"]:
-        return "It holds in a year in which at most six members came, but it asks for seven."
+        return "Your criterion holds in a year in which at most six members came: ask for seven."
     if holds["usually"] and not holds["usually, but low"]:
         return "Ten months of twelve are 'usually': your share of the months is above four fifths."
     if holds["half"] and not holds["seldom, but nearly all"]:
