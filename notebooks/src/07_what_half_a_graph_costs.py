@@ -257,8 +257,8 @@ check("07-P", mean_jaccard)
 # \;\le\; \frac{e^\varepsilon \lambda}{1-\lambda} \sum_e (1-\lambda)\, \mathrm{P}(e \in M \mid
 # e \notin E) = \frac{e^\varepsilon \lambda}{1-\lambda}\, \mathrm{E}[\text{invented}].$$
 #
-# So, whatever the mechanism is, there are at most $e^\varepsilon \lambda/(1-\lambda)$ true edges
-# for each invented edge on average.
+# So, on average, there are at most $e^\varepsilon \lambda/(1-\lambda)$ true edges for each invented
+# edge, whatever the mechanism is.
 #
 # On a few cells, a mechanism is a table of probabilities, with a row for each graph and a column
 # for each output. We number the graphs in binary, with one bit for each cell (graph 3 is 011, so

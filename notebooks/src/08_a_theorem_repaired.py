@@ -312,9 +312,9 @@ check("08-P", gap)
 #
 # - At t = a/b + x/b, the difference tb − a is x. The bound is then δ/2, so the bound on J with half
 #   of the corrected tail also holds.
-# - At the printed bound, t is a/b + 2x, and the difference is 2bx. The bound on the probability is
-#   then $(\delta/2)^{4b^2}$. If $b$ is at least 1/2, the exponent is at least 1, so the probability
-#   is at most δ/2. **On dense graphs the printed theorem is true.**
+# - At the printed bound, t is a/b + 2x, and the difference tb − a is 2bx. The bound on the
+#   probability is then $(\delta/2)^{4b^2}$. If $b$ is at least 1/2, the exponent is at least 1, so
+#   the probability is at most δ/2. **On dense graphs the printed theorem is true.**
 #
 # ### Exercise D (design)
 #

@@ -174,10 +174,10 @@ show(figure, alt=f"Recall at caps of 1 to 20; here at 1 and at 20. {'; '.join(en
 # The ledger once said that, with a person as the unit, flips at ε = 8 recommend worse than the
 # covariance at ε = 1. Those flips had no cap, although their rivals were clipped. With a cap, this
 # sentence is refuted (`yardstick:person:flips-fall-behind`). Without a cap, the sentence holds
-# (`:uncapped-flips`). Two more sentences are refuted: that counts always beat flips with the same
-# cap (`:counts-beat-flips`), and that at ε = 1 counts beat the covariance on both data sets
-# (`:counts-beat-covariance`). One more sentence holds: compared with popularity, capped flips lose
-# less recall on Jester than on MovieLens (`:crowd-helps-flips`).
+# (`:uncapped-flips`). Two more sentences are refuted: that the counts always beat flips with the
+# same cap (`:counts-beat-flips`), and that at ε = 1 the counts beat the covariance on both data
+# sets (`:counts-beat-covariance`). One more sentence holds: compared with popularity, capped flips
+# lose less recall on Jester than on MovieLens (`:crowd-helps-flips`).
 #
 # </details>
 #
