@@ -412,9 +412,9 @@ check("04-D", answer)
 #
 # A k-anonymous copy (notebook 00) has no ε. From the copy alone, no attacker can find *your row*
 # with probability above 1/k. But if all members of your group have the same sensitive value, the
-# attacker need not find your row. In the census data *adult*, a row contains eight attributes of a
-# person, and the sensitive value is whether the income is high. Suppose that we publish groups of
-# at least k similar rows, and all incomes in each group:
+# attacker need not find your row. In the census data set *adult*, a row contains eight attributes
+# of a person, and the sensitive value is whether the income is high. Suppose that we publish groups
+# of at least k similar rows, and all incomes in each group:
 #
 # - **Homogeneity.** If all members of a group have the same income, the group is *unanimous*: it
 #   discloses this income, whatever k is.
