@@ -54,7 +54,7 @@ for lies in range(5, 10):  # the majority errs when five or more of nine answers
 say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Each single answer keeps its own guarantee. What is guaranteed for the nine answers together?
+# Each answer keeps its own guarantee. What is guaranteed for the nine answers together?
 #
 # ## Define: one output, two inputs
 #
@@ -228,7 +228,7 @@ show(figure, alt="Probabilities of 8 outputs (columns) under 8 graphs (rows), fr
 # %% [markdown] slideshow={"slide_type": "notes"}
 # In every **column**, the entries of two graphs that differ in one edge have the ratio 3. The
 # *enumerator*, `exact_epsilon`, tries all pairs of neighbours and all outputs, and returns the
-# worst pair and the worst output. You can also give the enumerator other **units**:
+# worst pair and the worst output. You can also give it other **units**:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A guarantee without its unit says nothing
@@ -395,9 +395,9 @@ pd.DataFrame(animals).T
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Sampling: an audit refutes, it never proves
 #
-# For large data, we cannot enumerate all inputs and outputs. Instead, an **audit** runs a mechanism
-# many times on two inputs, and counts the outputs. Here we audit *WeakNoise* on one cell. We fixed
-# the event "1 is published" before the first run.
+# For large data, we cannot enumerate all inputs and outputs. An **audit** runs a mechanism many
+# times on two inputs, and counts the outputs. Here we audit the animal *WeakNoise* on one cell. We
+# fixed the event "1 is published" before the first run.
 #
 # If an event occurs in x of N runs, x/N only estimates the probability of the event. The exact
 # *Clopper-Pearson interval* contains the true probability with probability at least $1 - \alpha$.
@@ -478,8 +478,8 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # With few runs, *WeakNoise* passes the audit; with many runs, it fails. On the harmless pair of
-# inputs, *EarlyExit* passes with any number of runs. So a mechanism that passes an audit may still
-# leak.
+# inputs, the animal *EarlyExit* passes with any number of runs. So a mechanism that passes an audit
+# may still leak.
 #
 # ## Read a release label
 #

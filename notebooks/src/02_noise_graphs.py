@@ -157,8 +157,8 @@ check("02-C", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which unit?
 #
-# The unit *user* is a row of m cells, *item* is a column of n cells, and *node* is n − 1 possible
-# edges. The level that the paper prints for a user is false if m exceeds n:
+# As a unit, a user is a row of m cells, an item is a column of n cells, and a node is n − 1
+# possible edges. The level that the paper prints for a user is false if m exceeds n:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import pandas as pd
@@ -565,8 +565,8 @@ states = twin(draw, alt=message, height=2.3, p=(0.05, 0.2, 0.5), mechanism=kinds
 # <details><summary>The answer</summary>
 #
 # The weighted mechanism has crosses (probabilities of 0) in every panel, so its odds have no bound
-# at any p. At the same p, the other two mechanisms have the same odds, but *categorical* keeps a 4
-# less often than *flip* keeps an edge.
+# at any p. At the same p, the other two mechanisms have the same odds, but the categorical response
+# keeps a 4 less often than a flip keeps an edge.
 #
 # </details>
 #

@@ -518,7 +518,7 @@ for name in ("gender", "extroversion"):
 # not survive unlimited noise.
 #
 # The printed loss of AUC is close to the loss that we measured. This **confirms nothing**, because
-# our data describe other people, and the accuracy without noise is also different.
+# our data describe people other than the paper's, and the accuracy without noise is also different.
 #
 # For the eight traits of the paper, we have only a **stand-in**: a made-up table of the same size.
 # It was made so that the traits can be predicted about as accurately as the paper states. Only the
@@ -731,7 +731,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>What that means</summary>
 #
-# As p increases, SA_R falls earlier than the leads do. Most users have mostly false records long
+# As p increases, SA_R falls before the leads shrink. Most users have mostly false records long
 # before the patterns disappear. Noise that hides each record does not keep a *trait* secret.
 #
 # </details>

@@ -27,10 +27,10 @@
 # ## Break something: predict, then run
 #
 # MovieLens shows which films each of 943 people has rated. Every cell is flipped with p = 1/4, so
-# $e^\varepsilon$ is 3. An attacker has the true table without names, and asks whether one person
-# has rated one film (in the real data, *Star Trek: The Wrath of Khan*). In this person's published
-# row, the film's cell is a 1. The ten films whose columns correlate most with the film's
-# column are its *near films*. Their cells are also published as 1.
+# $e^\varepsilon$ is 3. An attacker has the true table without names, and wants to know whether a
+# certain person has rated a certain film (in the real data, *Star Trek: The Wrath of Khan*). In
+# this person's published row, the film's cell is a 1. The ten films whose columns correlate most
+# with the film's column are its *near films*. Their cells are also published as 1.
 #
 # **By what factor does this release multiply the odds that the person has rated the film?**
 
@@ -412,9 +412,9 @@ check("04-D", answer)
 #
 # A k-anonymous copy (notebook 00) has no ε. From the copy alone, no attacker can find *your row*
 # with probability above 1/k. But if all members of your group have the same sensitive value, the
-# attacker need not find your row. In the census data *adult*, a row contains eight attributes of a
-# person, and the sensitive value is whether the income is high. Suppose that we publish groups of
-# at least k similar rows, and all incomes in each group:
+# attacker need not find your row. In the census data set *adult*, a row contains eight attributes
+# of a person, and the sensitive value is whether the income is high. Suppose that we publish groups
+# of at least k similar rows, and all incomes in each group:
 #
 # - **Homogeneity.** If all members of a group have the same income, the group is *unanimous*: it
 #   discloses this income, whatever k is.

@@ -504,12 +504,12 @@ print("\n".join(summary))
 # A **person** with fifty preferences has level 50ε.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Black lines mark the bound, and the dotted line marks the worth of three random items. At the same
-# ε, noise on utilities protects preferences best, but the resulting lists have the smallest worth.
-# So we must compare methods whose lists have the *same worth*. The output compares the advantages
-# at two worths. At the higher worth, the attacker's advantage is smallest when the noise is added
-# to the averages. At ε = 1/10, no list is worth much more than a random list,
-# because ten people are too few.
+# Black lines mark the bound on the advantage, and the dotted line marks the worth of three random
+# items. At the same ε, noise on utilities protects preferences best, but the resulting lists have
+# the smallest worth. So we must compare methods whose lists have the *same worth*. The output
+# compares the advantages at two worths. At the higher worth, the attacker's advantage is smallest
+# when the noise is added to the averages. At ε = 1/10, no list is worth much more than a random
+# list, because ten people are too few.
 #
 # These are the release labels:
 #

@@ -367,10 +367,10 @@ at_50.round(3)
 # meet the dotted line at about ε = 1/10. To the left of this point, one list for all users is
 # *better* than the private lists.
 #
-# Now compare your rule with the rule of the ledger: more than three of the six changes must be
-# below 0. We apply both rules to the changes that we measured with cn. Then we suppose that the
-# length of a list does not matter. In this case, a coin decides the sign of each change. We go
-# through all 64 outcomes of six tosses.
+# Now compare your rule with the ledger's rule: more than three of the six changes must be below 0.
+# We apply both rules to the changes that we measured with cn. Then we suppose that the length of a
+# list does not matter. In this case, a coin decides the sign of each change. We go through all 64
+# outcomes of six tosses.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What could the rule have rejected?
@@ -408,8 +408,8 @@ print(claim["changed"])
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The percentages show how often each rule would call the sentence true if the length had no effect.
-# The rule of the ledger is mild, so its verdict is weak. The last line of the output reports an
-# older, stricter rule. We wrote the present rule when we already knew the results.
+# The ledger's rule is mild, so its verdict is weak. The last line of the output reports an older,
+# stricter rule. We wrote the present rule when we already knew the results.
 #
 # The paper's text also states four numbers from this figure. The next table judges each number by
 # the full rule above. If the paper leaves a question open, we choose one answer and keep this
@@ -494,8 +494,8 @@ print(f"users without utility: left out {np.nanmean(per_user):.3f}, counted as 0
 # L that need little noise. The fourth is **GS**, group and smooth. GS spends half of ε on rough
 # noisy utilities from a sample, sorts people by these utilities, divides the sorted people into
 # groups, and publishes noisy means of the groups. (Like the paper, we choose the group size from
-# the private result, so this GS has *no* guarantee.) Which of the four methods give better lists
-# than random lists?
+# the private result, so this GS has *no* guarantee.) Which of the four methods give lists that are
+# better than random lists?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The rivals
@@ -527,21 +527,22 @@ for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in
     say(f"*{entry.claim.published}*: **{entry.judgement.verdict}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At ε = 1, all methods except NOU give better lists than random lists. At ε = 1/10, only GS and the
-# clusters exceed the NDCG of random lists by more than 1/100. NOU has a valid guarantee, but its
-# lists are useless. The noise must hide the preference with the largest effect, and NOU adds this
-# large noise to every utility. Both clusters and GS take averages *before* they add noise.
+# At ε = 1, the lists of all methods except NOU are better than random lists. At ε = 1/10, only the
+# lists of GS and of the clusters exceed the NDCG of random lists by more than 1/100. NOU has a
+# valid guarantee, but its lists are useless. The noise must hide the preference with the largest
+# effect, and NOU adds this large noise to every utility. Both the cluster method and GS take
+# averages *before* they add noise.
 #
 # The results of our LRM and GS differ from the paper's results, but the ledger does not call this
 # difference a refutation. The original programs are unavailable, so we wrote our programs from
 # descriptions. Our search starts from columns of S, but the authors of LRM start from the singular
-# vectors of S. If our search starts from the singular vectors, LRM is no better than random lists
-# and is far below NOE, as in the paper (we ran this search for cn only). We measured a substitute,
-# so the verdict is `shape-only`.
+# vectors of S. If our search starts from the singular vectors, the lists of LRM are no better than
+# random lists and far worse than those of NOE, as in the paper (we ran this search for cn only). We
+# measured a substitute, so the verdict is `shape-only`.
 #
 # ## A second network, and a larger one
 #
-# **Ciao** is a real network that the paper does not use. Ciao records who trusts whom, and which
+# **Ciao** is a real network that the paper does not use. Its data show who trusts whom, and which
 # products people rated 2 or better. **Flixster**, the paper's second network, is unavailable. We
 # replaced Flixster by a stand-in, a network of the same size with made-up people. The stand-in
 # shows how size affects noise, but its verdicts are `shape-only`.
@@ -794,7 +795,7 @@ check("06-O", answer)
 #    averaging: a person differs from the average of the cluster.</details>
 # 2. The rule allows a difference of 6, so a printed value of 20 agrees with our mean of 18. What
 #    does this agreement show? <details><summary>Answer</summary>It shows little, because any mean
-#    from 14 to 26 would have agreed. The verdict is `compatible`.</details>
+#    from 14 to 26 would have agreed with 20. The verdict is `compatible`.</details>
 # 3. Should a user whose utilities are all 0 be left out of the mean NDCG, or count as 0?
 #    <details><summary>Answer</summary>You may do either if you say which one you chose. It is best
 #    to report both means.</details>

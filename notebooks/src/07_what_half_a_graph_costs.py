@@ -257,8 +257,8 @@ check("07-P", mean_jaccard)
 # \;\le\; \frac{e^\varepsilon \lambda}{1-\lambda} \sum_e (1-\lambda)\, \mathrm{P}(e \in M \mid
 # e \notin E) = \frac{e^\varepsilon \lambda}{1-\lambda}\, \mathrm{E}[\text{invented}].$$
 #
-# So, whatever the mechanism is, there are at most $e^\varepsilon \lambda/(1-\lambda)$ true edges
-# for each invented edge on average.
+# So, on average, there are at most $e^\varepsilon \lambda/(1-\lambda)$ true edges for each invented
+# edge, whatever the mechanism is.
 #
 # On a few cells, a mechanism is a table of probabilities, with a row for each graph and a column
 # for each output. We number the graphs in binary, with one bit for each cell (graph 3 is 011, so
@@ -367,10 +367,10 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 # ## The proof is a game
 #
 # 1. Choose at random a graph G′ of r + 1 edges and an edge e of G′. A copy with e has the score
-#    1/|M ∪ G′|; others have 0.
+#    1/|M ∪ G′|; other copies have the score 0.
 # 2. For copies of G′, the mean score is at least v/(r + 1).
-# 3. For copies of G = G′ − e, it is at least $e^{-\varepsilon}$ times this.
-# 4. Given G, e is any of Q − r empty cells, so the mean is at most (1 − v)/(Q − r).
+# 3. For copies of G = G′ − e, the mean score is at least $e^{-\varepsilon}$ times this bound.
+# 4. Given G, e is any of Q − r empty cells, so the mean score is at most (1 − v)/(Q − r).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The price is due to the guarantee, not to the mechanism
@@ -541,7 +541,7 @@ states = twin(draw, alt=message, height=2.8, density=(0.001, 0.1), epsilon=(1, 2
 # ## Exercises
 #
 # - **O (open).** Build a mechanism on 4 cells, at odds of 3 : 1, as a table of 16 × 16
-#   probabilities. On the **worst** graph for your mechanism, the mean J must exceed the value of
+#   probabilities. On the **worst** graph for your mechanism, the mean J must exceed the mean J of
 #   randomized response by at least 1/100. Do not use the linear programme. `edge_level` (the
 #   largest odds between neighbouring rows) and `worst_case_jaccard` show how close you are.
 

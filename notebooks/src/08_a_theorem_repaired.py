@@ -25,11 +25,11 @@
 #
 # ## Break something: predict, then run
 #
-# A mean is not a guarantee, because a single copy may be more similar to the original graph than
-# the mean, or less similar. A published theorem gives an upper bound for the similarity J of a
-# graph and a copy made by randomized response. The user of the theorem chooses how often J may
-# exceed the bound, and we choose one copy in twenty. The theorem then says: **at most one copy in
-# twenty exceeds the bound.**
+# A mean is not a guarantee: the similarity of a single copy to the original graph may be above or
+# below the mean. A published theorem gives an upper bound for the similarity J of a graph and a
+# copy made by randomized response. The user of the theorem chooses how often J may exceed the
+# bound, and we choose one copy in twenty. The theorem then says: **at most one copy in twenty
+# exceeds the bound.**
 #
 # We simulate twenty thousand copies of a graph with a million cells. **What share of these copies
 # exceeds the bound of the theorem?** Write your number down.
@@ -274,8 +274,8 @@ check("08-P", gap)
 #
 # $$J \;\le\; \frac ab + \frac{2x}{b}$$
 #
-# The condition of the authors is exactly the condition that *this* step needs, so perhaps the paper
-# lost a factor 1/b.
+# The authors' condition is exactly the condition that *this* step needs, so perhaps the paper lost
+# a factor 1/b.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Repair: the corrected theorem, with its proof
@@ -291,8 +291,8 @@ check("08-P", gap)
 # $$\frac{x(a+b)}{b(b-x)} \le \frac{2x}{b} \iff a + b \le 2(b - x) \iff x \le \frac{b-a}{2} =
 # \frac p2. \qquad \blacksquare$$
 #
-# The condition of the authors is exactly the condition that *this* step needs, so perhaps the paper
-# lost a factor 1/b.
+# The authors' condition is exactly the condition that *this* step needs, so perhaps the paper lost
+# a factor 1/b.
 #
 # ## Better: one count instead of two
 #
@@ -310,17 +310,17 @@ check("08-P", gap)
 #
 # $$\mathrm{P}(J > t) \;\le\; e^{-2Q(tb-a)^2}.$$
 #
-# - At t = a/b + x/b, the difference tb − a is x. The bound is then δ/2, so half of the corrected
-#   tail is enough.
-# - At the printed bound, t is a/b + 2x, and the difference is 2bx. The bound on the probability is
-#   then $(\delta/2)^{4b^2}$. If $b$ is at least 1/2, the exponent is at least 1, so the probability
-#   is at most δ/2. **On dense graphs the printed theorem is true.**
+# - At t = a/b + x/b, the difference tb − a is x. The bound is then δ/2, so the bound on J with half
+#   of the corrected tail also holds.
+# - At the printed bound, t is a/b + 2x, and the difference tb − a is 2bx. The bound on the
+#   probability is then $(\delta/2)^{4b^2}$. If $b$ is at least 1/2, the exponent is at least 1, so
+#   the probability is at most δ/2. **On dense graphs the printed theorem is true.**
 #
 # ### Exercise D (design)
 #
 # Design a bound of your own: `bound(density, cells, epsilon, delta)`. In every tested setting, J
 # must exceed your bound with probability at most δ, and the tail of your bound must be at most 6/10
-# of the corrected tail. Use one count, and do not call `jaccard_bound`.
+# of the tail of the corrected bound. Use one count, and do not call `jaccard_bound`.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One count instead of two
@@ -329,7 +329,7 @@ check("08-P", gap)
 #
 # $$\mathrm{P}(J > t) \;\le\; e^{-2Q(tb-a)^2}$$
 #
-# Half of the corrected tail is enough.
+# The bound on J with half of the corrected tail holds.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -459,9 +459,10 @@ show(
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Where the tail of a bound is below the exact tail (the grey area), J exceeds the bound too often.
-# The printed tail is the same at every density, and it is in the grey area in the middle of the
-# figure. The corrected tail is never in the grey area, but on sparse graphs it is far above the
-# exact tail. Chernoff's tail is close to the exact tail on this log scale.
+# The tail of the printed bound is the same at every density, and it is in the grey area in the
+# middle of the figure. The tail of the corrected bound is never in the grey area, but on sparse
+# graphs it is far above the exact tail. The tail of Chernoff's bound is close to the exact tail on
+# this log scale.
 #
 # The mean did **not** change: on a sparse graph, a J of one half still needs an ε of ln(1/λ). The
 # printed bound was false, but the paper's message was true.
@@ -614,8 +615,9 @@ check("08-O", answer)
 #
 # - You can check a printed tail bound by sampling, or compute the tail exactly from two binomial
 #   distributions.
-# - The printed tail fails on sparse graphs with little noise. The tail 2x/b holds. If we use one
-#   count instead of two, the tail x/b is enough, and Chernoff's tail is smaller still.
+# - The printed bound fails on sparse graphs with little noise. The bound with the tail 2x/b holds.
+#   With one count instead of two, the bound with the tail x/b also holds, and Chernoff's bound has
+#   an even smaller tail.
 # - One counterexample refutes a theorem; a repair needs a proof.
 #
 # ## References
@@ -637,6 +639,6 @@ check("08-O", answer)
 #
 # - You can check a printed tail bound by sampling, or compute the tail exactly from two binomial
 #   distributions.
-# - The tail 2x/b holds. If we use one count instead of two, the tail x/b is enough, and Chernoff's
-#   tail is smaller still.
+# - The bound with the tail 2x/b holds. With one count instead of two, the bound with the tail x/b
+#   also holds, and Chernoff's bound has an even smaller tail.
 # - One counterexample refutes a theorem; a repair needs a proof.

@@ -59,8 +59,8 @@ person = int(np.argmax(np.diff(friends.indptr)))
 # name? The network adds noise with a standard deviation of 3 to each answer.
 #
 # You list the friends of one person and the same number of strangers. Then you ask about random
-# halves of the list. **What share of the list do you classify correctly?** Tossing a coin gets one
-# half right.
+# halves of the list. **What share of the list do you classify correctly?** A coin toss classifies
+# half of the list correctly.
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 contacts = friends[[person]].indices
@@ -86,8 +86,9 @@ say(f"You get **{rebuilt(3, four, seed=1):.1%}** of the list right; you said {my
 # solve this system by least squares.
 #
 # If the noise is far below $\sqrt{n}$, an attacker can reconstruct nearly the whole list of n
-# people. Dinur and Nissim (2003) showed that $n \log^2 n$ random halves are enough. Dwork, McSherry
-# and Talwar (2007) showed that $cn$ weighted questions are enough, where c is a constant.
+# people. Dinur and Nissim (2003) showed that counts of $n \log^2 n$ random halves of the list are
+# enough for this. Dwork, McSherry and Talwar (2007) showed that $cn$ weighted questions are enough,
+# where c is a constant.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.plots import COLOURS, new_figure, show
@@ -118,8 +119,8 @@ show(figure, alt=f"Share of the list that is right against the noise; at noise 3
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The noise that the list needs depends on **the number of questions**. If the noise is a few times
-# $\sqrt{n}$, an attacker with 4n halves is no better than a coin toss, but an attacker with 40n
-# halves is better.
+# $\sqrt{n}$, an attacker who asks about 4n halves is no better than a coin toss, but an attacker
+# who asks about 40n halves is better.
 #
 # ## Define: how far can one unit move a count?
 #
@@ -158,7 +159,7 @@ for count, steps in (("edges", 1), ("degrees", 4), ("triangles", 2)):  # Δ on f
     print(f"{count}: promised {noisy.odds} : 1, by enumeration {exact.odds} : 1, unit {noisy.unit}")
 
 # %% [markdown]
-# All three bounds are attained.
+# All three promised bounds are attained.
 #
 # **Exercise C (compute).** A graph has a thousand nodes, and any two nodes have at most 20 common
 # neighbours. You publish the number of triangles at ε = 1/2 for an edge. What scale of Laplace
@@ -466,13 +467,13 @@ pd.DataFrame(choices, columns=names).round(2).set_index(names[0])
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
-# **Question:** you publish the number of friendships of Last.fm, and protect a person. Which θ has
-# the smallest error at ε = 1? Does this θ rise or fall when ε gets smaller?
+# **Question:** you publish the number of friendships on Last.fm, and the unit is a person. Which θ
+# has the smallest error at ε = 1? Does this θ rise or fall when ε gets smaller?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# You publish the number of friendships of Last.fm, and protect a person. **Which cap θ has the
+# You publish the number of friendships on Last.fm, and the unit is a person. **Which cap θ has the
 # smallest error at ε = 1? Does this θ rise or fall when ε gets smaller?**
 
 # %% tags=["real-data", "nbval-check-output", "hide-input"]
@@ -527,7 +528,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 #
 # In the open exercise, the check tests only the format of your answer.
 #
-# - **O (open).** You publish all three counts of the friendships of Last.fm once, with a guarantee
+# - **O (open).** You publish all three counts of the friendships on Last.fm once, with a guarantee
 #   for a **person**. Give one θ for all counts, a pure ε (δ = 0) for each count, and the total ε by
 #   basic composition. Say how you chose θ without looking at the data. Your answer is a dict with
 #   "counts" (a list of "edges", "degrees", "triangles"), "theta", "epsilon" (a list of three

@@ -26,9 +26,10 @@
 #
 # ## Break something: predict, then run
 #
-# MovieLens records which films each of 943 people has rated. A server puts people with similar
-# taste into groups of three or more. For each group it publishes a single row, which contains the
-# films that at least half of the members have rated. So **no published row is unique**.
+# The MovieLens data show which films each of 943 people has rated. A server puts people with
+# similar taste into groups of three or more. For each group it publishes a single row, which
+# contains the films that at least half of the members have rated. So **no published row is
+# unique**.
 #
 # All other members of your group are **insiders**, and they compare their own rows. **What share of
 # the films that you have rated can they read from the published row with certainty?** Write your
@@ -301,7 +302,7 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # | | guaranteed? |
 # |---|---|
 # | from the table alone, an attacker picks your row with probability at most 1/k | yes |
-# | an attacker believes a published edge with probability at most 1/k | no: at least half have it |
+# | a published edge is true with probability at most 1/k | no: at least half have it |
 # | a group does not disclose its members' value | no: it may be unanimous |
 # | members of your group cannot read your cells | no: your vote may decide |
 # | two releases reveal no more than one release | no |
@@ -342,7 +343,7 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # | | guaranteed? |
 # |---|---|
 # | from the table alone, an attacker picks your row with probability at most 1/k | yes |
-# | an attacker believes a published edge with probability at most 1/k | no: at least half have it |
+# | a published edge is true with probability at most 1/k | no: at least half have it |
 # | a group does not disclose its members' value | no: it may be unanimous |
 # | members of your group cannot read your cells | no: your vote may decide |
 # | two releases reveal no more than one release | no |

@@ -12,7 +12,7 @@
 #
 # - put people into groups of k by hand, and say how far your result can be from the best possible
 #   result;
-# - derive from the rows and columns of a table how good *any* k-anonymous copy can be;
+# - derive a bound on the quality of *any* k-anonymous copy from the rows and columns of the table;
 # - refute a printed lemma with a one-edge example, and repair it;
 # - distinguish between an unavoidable loss, a loss due to the method, and an unexplained loss.
 #

@@ -28,7 +28,7 @@
 # ## Break something: predict, then run
 #
 # The paper *smooth* forms groups of k = 8 or more rows. Each group publishes the items that at
-# least half of its rows have. For a census (the data set adult), the copy is very similar to the
+# least half of its rows have. For a census (the data set *adult*), the copy is very similar to the
 # original: the paper prints J = `0.85`. Now use the same k and the same method on a graph of
 # co-authors.
 #
@@ -162,14 +162,14 @@ sizes
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The real census has exactly the number of entries that the paper prints. For each stored run
 # below, the kind of data is printed in brackets. *Real* means that the named file itself was used.
-# *Substitute* means that our file or our encoding replaces that of the paper. *Other data* means
-# that a different graph replaces a graph that we could not get.
+# *Substitute* means that our file or our encoding replaces the paper's. *Other data* means that a
+# different graph replaces a graph that we could not get.
 #
 # ### Exercise R (recall)
 #
-# The paper prints a number for com-dblp, and our run on dblp-2010 gives a different number. What
-# verdict does the ledger give to the printed number? Choose `"reproduced"`, `"differs"`,
-# `"shape-only"` or `"refuted"`.
+# The paper prints a number for the graph com-dblp, and our run on the graph dblp-2010 gives a
+# different number. What is the ledger's verdict on the printed number? Choose `"reproduced"`,
+# `"differs"`, `"shape-only"` or `"refuted"`.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -276,10 +276,10 @@ tested = pd.DataFrame([dict(world) | {"ruled out by": len(by)} for world, by in 
 display(line_3.replace("", "plain").set_index(["table", "method"]), tested)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Only adult and the block model are the paper's own data, so all other lines are `shape-only`. The
-# number after each ± is the joint standard error of our value and the printed value. Chance alone
-# can cause differences of three or four standard errors. A world is admitted if no number rules it
-# out. The figure shows J for all k, in the world that is named in the first table.
+# Only the census and the block model are the paper's own data, so all other lines are `shape-only`.
+# The number after each ± is the joint standard error of our value and the printed value. Chance
+# alone can cause differences of three or four standard errors. A world is admitted if no number
+# rules it out. The figure shows J for all k, in the world that is named in the first table.
 
 
 # %% tags=["nbval-check-output"]
@@ -410,7 +410,7 @@ say(f"At k = 8 ours closes this share of the gap between recipe and certificate:
 # ## Every k at once
 #
 # In the left plot, a band runs from the J of a copy up to the certificate. The right plot shows the
-# ε at which randomized response has the same J.
+# ε at which randomized response reaches the same J.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import bands
@@ -446,11 +446,11 @@ show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: 
 #
 # Let $J^*(k)$ be the similarity of the best smooth copy. In the left plot of the second figure,
 # $J^*(k)$ lies between the J of our copy (the line) and the certificate (the upper edge of the
-# band). The right plot shows, for both bounds, the ε at which randomized response has about the
+# band). The right plot shows, for both bounds, the ε at which randomized response reaches about the
 # same J. If two tables have the same J, the sparser table needs a larger ε. But in this plot, J
-# differs from table to table. At k = 8, adult is the densest table. Nevertheless, three sparser
-# tables need a smaller ε, because their J is smaller. Equal **usefulness** is not equal protection
-# ([The frontier](../docs/frontier.md)).
+# differs from table to table. At k = 8, the census is the densest table. Nevertheless, three
+# sparser tables need a smaller ε, because their J is smaller. Equal **usefulness** is not equal
+# protection ([The frontier](../docs/frontier.md)).
 #
 # ## Play: the size of a natural group
 #
@@ -521,9 +521,9 @@ states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
 #
 # Instead of grouping rows, we can flip each cell at random. This gives **ε-edge differential
 # privacy** (notebooks 01 and 07). For large tables, the mean of J depends only on the density λ and
-# on ε: $J/(1-J) \approx \lambda e^{\varepsilon}$. So if a copy with a given k has similarity J,
-# noise has the same J at $\varepsilon = \ln \frac{J}{(1-J)\lambda}$. Then the **usefulness** is
-# equal. Is the **privacy** equal, too?
+# on ε: $J/(1-J) \approx \lambda e^{\varepsilon}$. So if a copy with a given k has similarity J, a
+# noisy copy has the same J at $\varepsilon = \ln \frac{J}{(1-J)\lambda}$. Then the **usefulness**
+# is equal. Is the **privacy** equal, too?
 #
 # A cell is **decisive** if a change of this cell would change the vote of its group. The other
 # members, who know their own rows, can read a decisive cell from the copy. We count the people with
@@ -655,14 +655,14 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
     say("*{published}*: **{verdict}**.".format_map(ledger.loc[f"smooth:{claim}"]))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# *How far below "no anonymity" are the copies?* Their accuracy is hardly lower at k = 8, and
-# several percentage points lower at the largest k. *Do the methods differ?* They hardly differ at k
-# = 8, where the recipe is ahead of Mondrian by less than three standard errors. At large k, the
-# answer depends on the world, for example on whether Mondrian cuts columns (as in this figure) or
-# attributes. *How much more accurate are the networks than the majority label?* The majority label
-# alone already gives a high accuracy, so only the gain over this accuracy shows what a network is
-# worth. At k = 8, a larger J does not give a better network. The interval after the ± shows whether
-# a larger J gives a better network at k = 128.
+# *How much accuracy do the copies cost?* They cost hardly any accuracy at k = 8, and several
+# percentage points at the largest k. *Do the methods differ?* They hardly differ at k = 8, where
+# the recipe is ahead of Mondrian by less than three standard errors. At large k, the answer depends
+# on the world, for example on whether Mondrian cuts columns (as in this figure) or attributes. *How
+# much more accurate are the networks than the majority label?* The majority label alone already
+# gives a high accuracy, so only the gain over this accuracy shows what a network is worth. At k =
+# 8, a larger J does not give a better network. The interval after the ± shows whether a larger J
+# gives a better network at k = 128.
 #
 # <details><summary>In the ledger</summary>
 #

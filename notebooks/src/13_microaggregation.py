@@ -11,7 +11,7 @@
 # ## What you will be able to do
 #
 # - publish the means of groups, and compute their cost;
-# - put the numbers on a line into groups so that the error is as small as possible, and prove that
+# - divide numbers on a line into groups so that the error is as small as possible, and prove that
 #   no other grouping has a smaller error;
 # - run MDAV by hand, first on a line, then in the plane;
 # - compare the errors of two rules for leftover points with the smallest possible error.
@@ -125,11 +125,11 @@ show(
 # Are there better groups than the groups that we chose by eye? To be sure, we would have to try all
 # groupings. But two observations show that we only have to try a few groupings.
 #
-# 1. **Runs are enough.** Suppose that two groups overlap on the line. Keep the sizes of the groups,
-#    and give the smallest values to the group with the smaller mean. Then the two means move apart.
-#    The SSE is the sum of all squared values minus $\sum_C |C|\,\bar x_C^2$. The first term stays
-#    the same, and the second term grows when the two means move apart, so the SSE falls. It is
-#    therefore enough to try groups that are runs of neighbouring numbers.
+# 1. **It is enough to try runs.** Suppose that two groups overlap on the line. Keep the sizes of
+#    the groups, and give the smallest values to the group with the smaller mean. Then the two means
+#    move apart. The SSE is the sum of all squared values minus $\sum_C |C|\,\bar x_C^2$. The first
+#    term stays the same, and the second term grows when the two means move apart, so the SSE falls.
+#    So some best grouping consists of runs of neighbouring numbers.
 # 2. **A run has at most 2k − 1 numbers.** A run of 2k or more numbers can be cut into two runs of
 #    at least k numbers. In each part, the sum of the squared distances to the mean of the part is
 #    at most the sum of the squared distances to the mean of the whole run. So the cut does not
@@ -143,8 +143,8 @@ show(
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The best groups on a line
 #
-# - **Runs are enough:** if two groups overlap, the SSE falls when the group with the smaller mean
-#   gets the smallest values.
+# - **It is enough to try runs:** if two groups overlap, the SSE falls when the group with the
+#   smaller mean gets the smallest values.
 # - **A run has at most 2k − 1 numbers:** a longer run can be cut in two without raising the SSE.
 #
 # To find the shortest path, we try every run of k to 2k − 1 numbers as the last group:

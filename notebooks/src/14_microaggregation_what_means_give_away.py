@@ -575,7 +575,7 @@ check("14-D", answer)
 #
 # - In both directions of linkage, a link is right with probability at most 1/k. But 1/k does not
 #   bound what an attacker learns about a rating.
-# - If there is a lone rater, k − 1 insiders or two releases, an attacker can compute one rating
+# - In three cases (a lone rater, k − 1 insiders, two releases), an attacker can compute one rating
 #   from the mean: $x = k\bar x - (\text{the rest})$.
 # - When you call a release safe, name the attacker against whom it is safe.
 #
@@ -605,6 +605,6 @@ check("14-D", answer)
 #
 # - In both directions of linkage, a link is right with probability at most 1/k. But 1/k does not
 #   bound what an attacker learns about a rating.
-# - If there is a lone rater, k − 1 insiders or two releases, an attacker can compute one rating
+# - In three cases (a lone rater, k − 1 insiders, two releases), an attacker can compute one rating
 #   from the mean.
 # - When you call a release safe, name the attacker against whom it is safe.

@@ -230,7 +230,7 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # direction, our risks are far from the first printed risks of Table 1. In the other direction, our
 # risks are close to the printed risks in every column.
 #
-# | asks | looks for |
+# | starts from | looks for |
 # |---|---|
 # | a published row | the nearest true row |
 # | a true row | the nearest published row |
@@ -336,8 +336,8 @@ near[["reference", "protected", "value"]].round(1)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The noise table: wrong at both ends
 #
-# We tried 60 conventions at all 17 values of σ. The figure shows the errors of the convention
-# described and of the closest convention, and the printed errors:
+# We tried 60 conventions at all 17 values of σ. The figure shows the printed errors, our errors
+# under the paper's convention, and our errors under the convention that fits best:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 search = tried.query("quantity == 'sse'").eval("off = value / printed - 1")
@@ -361,13 +361,12 @@ show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 # %% [markdown] slideshow={"slide_type": "notes"}
 # In the table, even the best factor is far from 1. In the figure, the printed curve is wrong at
 # *both* ends. At the smallest σ, where there is hardly any noise, the printed errors are too large.
-# At the largest σ, the printed errors are too small. If a table is filled with means and then
-# rounded, there is an error even at σ =
-# 0. This could explain the left end. A comparison of two tables that were completed in different
-#    ways could explain the left end, too. But neither cause explains the right end. If we try 60
-#    conventions, some of their curves cross the printed curve somewhere. If we judged only the
-#    number at such a crossing, it would count as reproduced. But the same curve misses the
-#    neighbouring numbers, so the crossing is not a finding.
+# At the largest σ, the printed errors are too small. A table that is filled with means and then
+# rounded has an error even at σ = 0. This error could explain the left end. A comparison of two
+# tables that were completed in different ways could explain the left end, too. But neither cause
+# explains the right end. If we try 60 conventions, some of their curves cross the printed curve
+# somewhere. If we judged only the number at such a crossing, it would count as reproduced. But the
+# same curve misses the neighbouring numbers, so the crossing is not a finding.
 #
 # **Exercise 15-B (break).** The table `search` has the columns `convention`, `sigma` and `off`.
 # Find a convention that fits one printed number (`off` is between −2 % and 2 %) but misses the
@@ -447,13 +446,13 @@ show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The best releases are at the lower left, because people there are hard to link and the cost is
 # small. In the left plot, choose a risk that both methods reach, and compare the costs. Only
-# releases with noise have risks as high as those at the far right. There, a small σ is cheaper than
-# any grouping, but the attacker links nearly everybody. From the middle to the largest σ, the
-# printed stars are below our noise curve. At the largest σ, the printed error is smaller than our
-# error by a factor of four. In the right plot, the dotted line is the error of predicting 3 for
-# every rating. The error of noise is above this line at every σ. The error of groups is below the
-# line, and it *falls* until k reaches 25, because the mean of more people is a steadier guess. Up
-# to k = 25, more anonymity raises the SSE, but it does not make predictions worse.
+# releases with noise have risks as high as those at the far right. There, noise with a small σ is
+# cheaper than any grouping, but the attacker links nearly everybody. From the middle to the largest
+# σ, the printed stars are below our noise curve. At the largest σ, the printed error is smaller
+# than our error by a factor of four. In the right plot, the dotted line is the error of predicting
+# 3 for every rating. The error of noise is above this line at every σ. The error of group means is
+# below this line, and it *falls* until k reaches 25, because the mean of more people is a steadier
+# guess. Up to k = 25, more anonymity raises the SSE, but it does not make predictions worse.
 #
 # The release labels of both methods are in notebook
 # [14](14_microaggregation_what_means_give_away.ipynb).
@@ -496,7 +495,7 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
 #
 # <details><summary>In the ledger</summary>
 #
-# To judge this table, the ledger uses the first split that fits both printed values of MovieLens.
+# To judge this table, the ledger uses the first split that fits both printed values for MovieLens.
 # If no split fits both values, the ledger uses the plain split
 # (`microaggregation:table-3:movielens:mdav:mae`, `microaggregation:figure-5:mae-order:movielens`).
 #
@@ -504,9 +503,9 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
 #
 # ## "Always better"
 #
-# Notebook [13](13_microaggregation.ipynb) describes the classic rule for leftovers and the changed
-# rule of the paper. The paper says that the changed rule was always better in the tests, especially
-# for large k. The paper also says that this rule cannot be proved to be always better. The ledger
+# Notebook [13](13_microaggregation.ipynb) describes the classic rule for leftovers and the paper's
+# changed rule. The paper says that the changed rule was always better in the tests, especially for
+# large k. The paper also says that this rule cannot be proved to be always better. The ledger
 # counts the values of k at which the changed rule is better. The ledger tests three meanings of
 # *always*: for at least one k, for half of the values of k, and for all values of k. One case in
 # which the changed rule is worse shows that no proof is possible:
@@ -604,9 +603,9 @@ by_users.pivot_table("value", "release", "linked %, by users drawn").round(2)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # For the groups, each ratio is close to our share of rated cells divided by the paper's share of
 # rated cells. One reason is that a rated cell costs more than a filled cell, so a table with more
-# ratings costs more. On Jester, a small σ costs about σ² V, both in the paper and in our run. So
-# the unknown step that changes the MovieLens row is either missing on Jester or leaves no trace
-# there.
+# ratings costs more. On Jester, noise with a small σ costs about σ² V, both in the paper and in our
+# run. So the unknown step that changes the MovieLens row is either missing on Jester or leaves no
+# trace there.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -635,9 +634,9 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
 # second sentence at the 17 values of σ in Table 2, by three measures. The first measure is the
 # error per cell, divided by the squared width of the scale; by this measure, the sentence holds at
 # two values of σ. The second measure is the risk, where a *higher* risk means a lower impact; here
-# the sentence holds at no value. The third measure is the error divided by the largest printed
-# error; here the sentence holds at seven values. The paper does not say which measure is meant. The
-# third sentence is about tests that the paper does not name.
+# the sentence holds at no value of σ. The third measure is the error divided by the largest printed
+# error; here the sentence holds at seven values of σ. The paper does not say which measure is
+# meant. The third sentence is about tests that the paper does not name.
 #
 # We reproduced most errors of one table, and we know which imputation gives them. The risks in this
 # table are close to our risks only if we link in a direction that the text does not describe. The
@@ -711,7 +710,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}</details>")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The paper compares the methods at equal risk. But this risk is the success of an attacker who
 # holds whole true rows and links them by distance. Against insiders, and against an attacker who
-# sees a second release, averages of groups protect people less than noise does (notebook
+# sees a second release, group means protect people less than noise does (notebook
 # [14](14_microaggregation_what_means_give_away.ipynb)).
 #
 # ## Exercises

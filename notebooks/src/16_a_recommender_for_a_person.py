@@ -256,11 +256,11 @@ for quantity in ("recall", "rmse"):
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Noise is added once for each pair of *items*, whereas the signal grows with the number of
 # *people*. So noise costs more accuracy in a small population. Clipping costs accuracy on both data
-# sets. On Jester, a list of the most popular jokes is better than the covariance, even without
-# noise and clipping.
+# sets. On Jester, a list of the most popular jokes is better than the lists of the covariance, even
+# without noise and clipping.
 #
-# *Own mean* predicts from the user's own ratings, and needs no other ratings. A private model with
-# larger errors than *own mean* should not be published.
+# The method *own mean* uses only the user's own ratings. A private model with larger errors than
+# this method should not be published.
 #
 # ## The attack: was this person in?
 #

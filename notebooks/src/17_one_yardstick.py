@@ -24,8 +24,8 @@
 # ## Break something: predict, then run
 #
 # The listening data of Last.fm are published in four ways that are about equally useful to a
-# recommender. An *outsider* asks whether a person listened to one artist. *Insiders* belong to the
-# person's group and know what all other members listened to.
+# recommender. An *outsider* asks whether a person listened to a certain artist. *Insiders* belong
+# to the person's group and know what all other members listened to.
 #
 # **Which of the four releases reveals least to the insiders: `"noise graph"`, `"cluster averages"`,
 # `"smooth k-anonymity"` or `"microaggregation"`?** Write your guess down, then run.
@@ -36,9 +36,9 @@ my_prediction = "noise graph"  # your own guess here
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Four releases of about equal usefulness
 #
-# An *outsider* asks whether a person listened to one artist. *Insiders* belong to the person's
-# group and know what all other members listened to. **Which release reveals the least to the
-# insiders?**
+# An *outsider* asks whether a person listened to a certain artist. *Insiders* belong to the
+# person's group and know what all other members listened to. **Which release reveals the least to
+# the insiders?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
@@ -57,10 +57,10 @@ display(gains.round(2))
 say(f"Insiders gain least from **{gains['insiders'].idxmin()}**; you said {my_prediction}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# (An attacker with a gain of 0 is no better than a guess, and one with a gain of 1 is always
-# right.) The release that is best against the outsider is not the best against the insiders. If
-# group means are published, the insiders are certain of the answer, because they can subtract all
-# other rows from the sum of the group and obtain the person's row.
+# (An attacker with a gain of 0 is no better than a guess, and an attacker with a gain of 1 is
+# always right.) The best release against the outsider is not the best release against the insiders.
+# If group means are published, the insiders are certain of the answer, because they can subtract
+# all other rows from the sum of the group.
 #
 # ## Define: four families and their labels
 
@@ -373,15 +373,16 @@ scores.drop(columns="given").set_index("attacker").round(2) + 0.0
 # *lead* is an attacker's gain minus the outsider's gain in the same rounds. Your attacker has five
 # rivals (`outsider??` shows the code of one rival):
 #
-# - *popularity* ignores the release; its probability of yes is the share of public profiles that
-#   have the item;
-# - *outsider* compares the cell with the median of all cells in question, and says yes if the cell
-#   is larger;
-# - *excess* compares the cell with the mean of the item's column in the whole table;
+# - the attacker *popularity* ignores the release; its probability of yes is the share of public
+#   profiles that have the item;
+# - the attacker *outsider* compares the cell with the median of all cells in question, and says yes
+#   if the cell is larger;
+# - the attacker *excess* compares the cell with the mean of the item's column in the whole table;
 # - the attacker *profiles* computes the sum of the group (the cell times the number of members),
-#   and subtracts the public profiles from this sum; `(seen.labels == seen.labels[u]).sum()` is the
-#   number of members;
-# - *patterns* estimates the rows of the other members from the strongest patterns of the table.
+#   and subtracts the public profiles from this sum; `(seen.labels == seen.labels[u]).sum()` is this
+#   number;
+# - the attacker *patterns* estimates the rows of the other members from the strongest patterns of
+#   the table.
 #
 # Change the function below into your attacker.
 
@@ -417,8 +418,8 @@ show(figure, alt=summary)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The square is your attacker. **Which rivals can be beaten?** On the *noise graph*, no attacker can
 # have a larger advantage than the limit (dashed), except by chance. *Averages and means* reveal
-# more to an attacker who knows part of the sum than to the outsider. The level ε limits what an
-# attacker can learn from averages, but nothing limits what an attacker can learn from means.
+# more to an attacker who knows part of the sum than to the outsider. The level ε limits what the
+# averages reveal, but nothing limits what the means reveal.
 #
 # ## A budget over time
 #
@@ -556,8 +557,8 @@ states = twin(draw, alt=message, height=4.2, attacker=("link", "insiders", "fake
 # <details><summary>The answer</summary>
 #
 # No. Cluster averages reveal least to an outsider. Votes reveal least to insiders, but this is not
-# guaranteed, and votes reveal much to a fake friend. Means reveal everything to insiders. *Not
-# sure* means that the interval of the family overlaps the interval of another family.
+# guaranteed, and votes reveal much to a fake friend. Group means reveal everything to insiders.
+# *Not sure* means that the interval of the family overlaps the interval of another family.
 #
 # </details>
 #
@@ -570,9 +571,9 @@ states = twin(draw, alt=message, height=4.2, attacker=("link", "insiders", "fake
 #   `second release` from the labels above. The entry `memo` is a line of your own, which is not
 #   checked.
 # - **O (open).** Write an attacker whose *lead* is at least `0.05` against one family. Hand in a
-#   pair `(family, attack)`. Here, `family` is a key of `strengths`, and `attack` is a function of
-#   `seen`, for example `mine`. The check plays 16 rounds with people and coins that you have not
-#   seen, and tests only the lead. Print the interval of the lead,
+#   pair `(family, attack)`. Here, `family` is a key of `strengths`, and `attack` (for example,
+#   `mine`) is a function of `seen`. The check plays 16 rounds with people and coins that you have
+#   not seen, and tests only the lead. Print the interval of the lead,
 #   `arenas[family].score(attack).lead_interval`. Say in comments what your attacker knows, and
 #   where and why the attack is bound to fail.
 

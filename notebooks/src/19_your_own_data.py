@@ -529,4 +529,4 @@ pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 # - A few known entries are enough to single people out. Count the people who are singled out,
 #   before and after publication.
 # - An ε needs a frame that does not depend on the entries.
-# - k protects rows, ε protects entries.
+# - k protects rows, and ε protects entries.

@@ -165,19 +165,19 @@ show(figure, alt=f"Recall at caps of 1 to 20; here at 1 and at 20. {'; '.join(en
 # On Jester, at ε = 8 and ε = 3, the recall of capped flips is close to the recall of unprotected
 # popularity, and well above the recall of the covariance. MovieLens has fewer people than films. On
 # MovieLens, at ε = 8, flips with cap 1 are as good as *counts* with cap 1, because hardly any cell
-# is flipped. At ε = 3 and below, these flips are useless. Counts lose little recall when ε falls
-# from 8 to 1. In the figure, counts have a better recall with caps of 2 to 10 than with cap 1. (Do
-# not choose a cap from this figure, because the choice would use the data.)
+# is flipped. At ε = 3 and below, these flips are useless. The counts lose little recall when ε
+# falls from 8 to 1. In the figure, counts with caps of 2 to 10 have a better recall than counts
+# with cap 1. (Do not choose a cap from this figure, because the choice would use the data.)
 #
 # <details><summary>In the ledger: what we had expected</summary>
 #
 # The ledger once said that, with a person as the unit, flips at ε = 8 recommend worse than the
 # covariance at ε = 1. Those flips had no cap, although their rivals were clipped. With a cap, this
 # sentence is refuted (`yardstick:person:flips-fall-behind`). Without a cap, the sentence holds
-# (`:uncapped-flips`). Two more sentences are refuted: that counts always beat flips with the same
-# cap (`:counts-beat-flips`), and that at ε = 1 counts beat the covariance on both data sets
-# (`:counts-beat-covariance`). One more sentence holds: compared with popularity, capped flips lose
-# less recall on Jester than on MovieLens (`:crowd-helps-flips`).
+# (`:uncapped-flips`). Two more sentences are refuted: that the counts always beat flips with the
+# same cap (`:counts-beat-flips`), and that at ε = 1 the counts beat the covariance on both data
+# sets (`:counts-beat-covariance`). One more sentence holds: compared with popularity, capped flips
+# lose less recall on Jester than on MovieLens (`:crowd-helps-flips`).
 #
 # </details>
 #
@@ -401,10 +401,11 @@ show(figure, alt=f"Recall of four methods, {curves.min():.2f} to {curves.max():.
 # Covariance and factorisation give each user an individual list, and have δ = $10^{-5}$. Flips and
 # counts give one list for all users, and have no δ. Learning is useful where tastes differ: on
 # MovieLens, the recall of the covariance is better than the recall of the counts at every ε shown,
-# and better than unprotected popularity at ε = 8 and ε = 3. On MovieLens, the factorisation is
-# worse than popularity even without noise: a hundred clipped steps are too few to learn its
-# vectors. Where tastes are similar, as on Jester, a noisy count beats the covariance, comes close
-# to the factorisation, and is far simpler. **Compare every private model with a noisy count.**
+# and better than unprotected popularity at ε = 8 and ε = 3. On MovieLens, the recall of the
+# factorisation is below the recall of popularity even without noise: a hundred clipped steps are
+# too few to learn its vectors. Where tastes are similar, as on Jester, a noisy count beats the
+# covariance, comes close to the factorisation, and is far simpler. **Compare every private model
+# with a noisy count.**
 #
 # ## Play
 #

@@ -20,7 +20,7 @@ def _simulation(answer: Any) -> str | None:
             return hint
     few = number(call(answer, 0.5, 0.5, 100, hidden(3)))
     if abs(few - Fraction(few).limit_denominator(100)) > 1e-6:
-        return "This is not a quotient of counts of 100 cells. Draw and count; do not round."
+        return "Your number is not a quotient of counts of 100 cells. Draw and count; do not round."
     return ""
 
 
@@ -35,11 +35,11 @@ def _simulated(answer: Any, density: float, flip: float) -> str | None:
     if all(value == 0 for value in got):
         return "No published edge is true: do edges and flips use the same draws? Draw twice."
     if got[0] == got[1] == got[2]:
-        return "Three seeds gave the same number, which shows no spread. Use the given seed."
+        return "Your function returned the same number for three seeds. Use the given seed."
     if number(call(answer, density, flip, size, seeds[0])) != got[0]:
         return "The same seed gave two numbers: make the generator in the function, from the seed."
     if all(close(value, 1 - flip, within=0.01) for value in got):
-        return "That is 1 − p, the share of cells that stay; divide by the published edges instead."
+        return "Your number is 1 − p, the share of cells that stay; divide by the published edges."
     return "" if all(abs(value - share) <= 4 * spread for value in got) else None
 
 

@@ -62,7 +62,7 @@ def _levels(answer: Any) -> str | None:
         if math.isclose(value, math.log(odds), rel_tol=5e-4, abs_tol=5e-4):  # three digits
             continue
         if odds != 1 and math.isclose(value, odds):
-            return "Those are the odds; the level is their natural logarithm."
+            return "Your number gives the odds; the level is their natural logarithm."
         if of_rows != math.inf and math.isclose(value, math.log(of_rows)):
             return "You compared two outputs of one input; compare one output under two inputs."
         return hint
@@ -117,7 +117,7 @@ def _three_releases(answer: Any) -> str | None:
     if total > 19 * (1 + 1e-9):
         odds = (1 - flip) / flip
         hint = f"Too much is revealed: {odds:.4g} cubed gives odds of {total:,.4g} to 1 in total."
-        return hint + " That is a matter of rounding: round p up." * (total < 20)
+        return hint + " Only the rounding is wrong: round p up." * (total < 20)
     if total < 18.5:
         return f"Within the guarantee, at total odds of {total:.3g}: a smaller p is enough."
     return ""

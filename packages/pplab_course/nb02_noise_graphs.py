@@ -42,7 +42,7 @@ def _zeros(answer: Any) -> str | None:
         if zeros == {(0, 0)}:
             return "One pair is missing: look at the other end of the scale."
         if zeros == {(0, 0), (top, top)}:
-            hint = f"Right for the three norms, but {name} is 0 elsewhere, too"
+            hint = f"Your pairs fit the three norms, but {name} is 0 elsewhere, too"
             return f"{hint}: try every pair with the function that you are given."
         if top != 5:
             return f"It works for L = 5 but not for L = {top}: use the argument `top`, not 5."
@@ -83,7 +83,7 @@ def _two_stages(answer: Any) -> str | None:
     if odds > ODDS * (1 + Fraction(1, 10**9)):
         hint = f"Not private enough: some output has odds of {float(odds):.6g} to 1, above 19."
         near = odds < ODDS * Fraction(101, 100)
-        return hint + (" That is a matter of rounding: round p up, never down." if near else "")
+        return hint + (" Only the rounding is wrong: round p up, never down." if near else "")
     if close(float((1 - flip) / flip * second), ODDS, within=1e-3):
         return "Adding ε₁ and ε₂ is safe but not tight: enumerate the 6 × 6 table."
     if odds < ODDS * Fraction(99, 100):
@@ -114,9 +114,9 @@ def _sparse(answer: Any) -> str | None:
     if close(value, KEPT / ODDS * CELLS):
         return "An edge that stays is not a false edge: count only the empty cells."
     if close(value, empty / ODDS):
-        return "That keeps every true edge; the task asks for 8 in 10."
+        return "Your response keeps every true edge; the task asks for 8 in 10."
     if close(value, empty / (ODDS + 1)):
-        return "That is the flip, but a response may treat edges and empty cells differently."
+        return "You took a flip, but a response may treat edges and empty cells differently."
     if close(value, (1 - KEPT) / ODDS * empty):
         return "You started from the lost edges; look at the output 'edge' instead."
     if value < KEPT / ODDS * empty * 0.99:
@@ -127,5 +127,5 @@ def _sparse(answer: Any) -> str | None:
     if words < 15 or not said:
         return "The number is right. Now say yes or no, and why, in at least 15 different words."
     if said[1].lower() == "yes":
-        return "The number is right. Is that at most one false edge for ten true ones, as you say?"
+        return "The number is right. Is it at most one false edge for ten true edges, as you say?"
     return ""

@@ -27,7 +27,7 @@ def _estimate(answer: Any) -> str | None:
     tables = [printed, *(_hidden_counts(random, size) for size in (4_000, 70_000) * 10)]
     estimates = [_one_number(call(answer, dict(table))) for table in tables]
     if close(estimates[0], ALL_CELLS, within=1e-3):
-        return "That counts every film of the catalogue, also those without training ratings."
+        return "You counted every film of the catalogue, also films without training ratings."
     if len(set(estimates)) == 1:
         return "Every table gave the same number; use the counts that the function is given."
     results = []
@@ -39,9 +39,9 @@ def _estimate(answer: Any) -> str | None:
     hints = (
         "",
         "The mean of count/p weights all ratios equally, even the noisiest ratio.",
-        "That is the ratio of the sums; least squares multiplies each count by its p first.",
+        "You took the ratio of the sums; least squares multiplies each count by its p first.",
         "A line with an intercept is the wrong model: without noise there are no noise edges.",
-        "You weighted the squares by their variance, which is better, but was not asked for.",
+        "You weighted the squares by their variance; here, minimise the plain sum of squares.",
     )
     known = [*zip(zip(*results, strict=True), hints, strict=True)]
     if (hint := recognised(estimates, known, within=0.51)) is not None:
@@ -113,7 +113,7 @@ def _design(answer: Any) -> str | None:
     if laboratory.folds > 1 or len({folds for _, folds in laboratory.used}) > 1:
         return "New folds for each release mix two sources of chance: draw the folds once."
     if single and abs(float(answers) - max(expected)) < 1e-9:
-        return "That is only the best seed. A reader needs all seeds, including bad ones."
+        return "You report only the best seed. A reader needs all seeds, including bad ones."
     if drawn - set(SEEDS):
         return "You drew noise with other seeds, too: a second try is a choice."
     if drawn != set(SEEDS):

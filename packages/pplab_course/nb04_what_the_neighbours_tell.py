@@ -32,12 +32,12 @@ def _largest(answer: Any) -> str | None:
         ones, after = odds.factors[(1,) * joint.ndim], odds.prior * most
         results.append((most, quarter.factors.max(), odds.cap, 1 / p - 1, after, ones, least))
     hints = (
-        "That is for p = 1/4, whatever the argument p says: use the argument.",
-        "That is what group privacy allows; most beliefs allow less.",
-        "That is the factor of one cell alone: the other published cells reveal it, too.",
-        "Those are the odds after a release; divide them by the odds before it.",
+        "Your number is for p = 1/4, whatever the argument p says: use the argument.",
+        "Your number is what group privacy allows; for most beliefs the factor is smaller.",
+        "Your number is the factor of one published cell: other cells also reveal the first cell.",
+        "Your number gives the odds after a release; divide them by the odds before it.",
         "For some beliefs a release other than all ones raises the odds most: try all releases.",
-        "That release lowers the odds most; look for the release that raises them most.",
+        "You found the release that lowers the odds most; look for the one that raises them most.",
     )
     expected, *wrong = zip(*results, strict=True)
     return exactly(answers, expected, zip(wrong, hints, strict=True))
@@ -85,7 +85,7 @@ def _units(answer: Any) -> str | None:
         if close(flip, 1 / (1 + ODDS), within=1e-3):
             return f"{name}: that p gives odds of 9 to one cell, but the unit has {cells} cells."
         if close(flip, 1 / (1 + ODDS / cells), within=1e-3):
-            return f"{name}: factors multiply, so each cell gets a root of 9, not a fraction."
+            return f"{name}: factors multiply, so each cell gets a root of 9, not a fraction of 9."
         reached = (1 / flip - 1) ** cells
         if reached > ODDS * (1 + 1e-9):
             near = " Round p up." * (reached < 1.02 * ODDS)
@@ -119,8 +119,8 @@ def _film(answer: Any) -> str | None:
     film = min(films, key=lambda other: abs(_eleven(source, other, False) - factor))
     if not close(factor, _eleven(source, film, False)):
         if close(factor, _eleven(source, film, True)):
-            return "That is the factor in the half that you searched; measure it in the other half."
-        return "In the other half, with the ten nearest films of the first, the factor differs."
+            return "Your factor is from the half that you searched; measure it in the other half."
+        return "In the other half, with the ten near films of the first half, the factor differs."
     if not low <= factor <= high or low == high:
         return "The interval must contain the factor: give (low, high), low first."
     if high < 1.4 * low:

@@ -64,7 +64,7 @@ def _sensitivity(answer: Any) -> str | None:
         return ""
     if _same(answers, [similarities(social).max() for social in GRAPHS]):
         return (
-            "That is the largest similarity. One like moves the utilities of all similar users: "
+            "You took the largest similarity. One like moves the utilities of all similar users: "
             "add up these moves."
         )
     if _same(answers, [(social @ social).sum(axis=0).max() for social in GRAPHS]):
@@ -72,9 +72,9 @@ def _sensitivity(answer: Any) -> str | None:
     if _same(answers, [similarities(social).sum() for social in GRAPHS]):
         return "You added up all of S, but one preference belongs to one user, so to one column."
     if _same(answers, [social.sum(axis=0).max() for social in GRAPHS]):
-        return "That is the largest number of friends; one like moves the friends' friends."
+        return "Your number is the largest number of friends; one like moves the friends' friends."
     if _same(answers, [np.linalg.norm(similarities(social), axis=0).max() for social in GRAPHS]):
-        return "That is the root of a sum of squares; Laplace noise needs the sum of the changes."
+        return "You took the root of a sum of squares; Laplace noise needs the sum of the changes."
     return None
 
 
@@ -195,9 +195,9 @@ def _user_level(answer: Any) -> str | None:
         return "Give the odds for the whole user: e^ε with the ε of all preferences together."
     scale = count / (_CLUSTER * user)
     if close(noise, scale):
-        return "That is the scale of the noise; its standard deviation is √2 times as much."
+        return "Your number is the scale of the noise; its standard deviation is √2 times as much."
     if close(noise, math.sqrt(2) * scale / count):
-        return "That is the noise at the user's ε, but noise is drawn at the ε of each preference."
+        return "Your noise is for the user's ε, but noise is drawn at the ε of each preference."
     if right(noise, math.sqrt(2) * scale) is None:
         return f"The noise on an average of {_CLUSTER} people is √2/({_CLUSTER} · ε of each)."
     if different_words(answers["why"]) < _WORDS:

@@ -52,7 +52,7 @@ def _quality(answer: Any) -> str | None:
     hints = (
         "Rank 2 gets 0.631 with your weights: in equation 2 the 1 is outside the logarithm.",
         "Your ranks all have the same weight; divide by max(1, log2(rank) + 1).",
-        "That is the DCG of the list alone: divide it by the DCG of the ideal list.",
+        "Your number is the DCG of the list alone: divide it by the DCG of the best list.",
         "Your ideal list holds only recommended items, but it may take any item.",
         "Your ideal list is in the order of the item numbers: rank it by the utilities.",
     )
@@ -168,10 +168,10 @@ def _protection(answer: Any) -> str | None:
     if count == 1:
         return hint + "One cluster needs hardly any noise, but shows nobody's taste."
     if abs(value - before) < GAIN / 2 and count == usual:
-        return hint + "That is nearly the original partition."
+        return hint + "Your partition is nearly the original partition."
     if count > usual:
         return hint + "Smaller clusters fit a person better, but their noise grows as 1/|c|."
-    return hint + "Larger clusters have less noise, but are the people in yours still alike?"
+    return hint + "Larger clusters have less noise, but are people in your clusters still alike?"
 
 
 @cache
@@ -257,7 +257,7 @@ def _weights(answer: Any) -> str | None:
     # The mean absolute value of Laplace noise is its scale; times |c| and ε it is 1 where right.
     scales, spread = np.abs(noise).mean(axis=(1, 3)), np.sqrt((noise**2).mean(axis=(1, 3)))
     if not close(float((spread / scales).mean()), 2**0.5, within=0.05):
-        return "That is not Laplace noise, for which the ε was proved (do not clip it)."
+        return "Your noise is not Laplace noise, for which the ε was proved (do not clip it)."
     moves = scales * sizes * _LEVELS[:, None]
     if np.allclose(moves, _LEVELS[:, None] ** 2, rtol=_NEAR):
         return "You multiplied by ε, but a smaller ε means more noise."
@@ -274,7 +274,7 @@ def _weights(answer: Any) -> str | None:
         if np.allclose(moves, wrong, rtol=0.1):
             return hint
     if (moves > 1).all():
-        return "Private, but with more noise than needed."
+        return "Your averages are private, but have more noise than needed."
     return "Too little noise: one edge moves an average by more." if (moves < 1).all() else None
 
 

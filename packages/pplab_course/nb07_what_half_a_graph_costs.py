@@ -33,7 +33,7 @@ def _mean(answer: Any) -> str | None:
     --------
     >>> from pplab.theory import expected_jaccard
     >>> _mean(lambda edges, cells, p: (1 - p) * edges / (edges + p * (cells - edges)))
-    'That is a quotient of two means; the mean of a quotient is another number.'
+    'You took the quotient of two means; the mean of a quotient is another number.'
     """
     for edges, cells, p in _graphs():
         value = number(call(answer, edges, cells, float(p)))
@@ -42,7 +42,7 @@ def _mean(answer: Any) -> str | None:
         if edges == 0:
             return "For a graph without edges, J is 1 if the copy is empty, too, and 0 otherwise."
         if close(value, float((1 - p) * edges / (edges + p * (cells - edges))), within=1e-9):
-            return "That is a quotient of two means; the mean of a quotient is another number."
+            return "You took the quotient of two means; the mean of a quotient is another number."
         if close(value, _mean_of(edges, cells, 1 - p), within=1e-9):
             return "You exchanged p and 1 − p: kept edges did not flip, and invented edges did."
         return None
@@ -70,7 +70,7 @@ def _label(answer: Any) -> str | None:
     epsilon, odds = number(epsilon), number(odds)
     unit = re.sub("^(one|an) ", "", text(unit).lower())
     if close(epsilon, math.log10(ODDS), within=0.01):
-        return "That is the logarithm to base 10, but this course uses the natural logarithm."
+        return "You took the logarithm to base 10, but this course uses the natural logarithm."
     if close(epsilon, ODDS, within=0.03):
         return "ε comes first, then its odds."
     if epsilon < math.log(ODDS) - 0.01:
@@ -136,7 +136,7 @@ def _by_heart(answer: Any) -> str | None:
     if least > BOTH:
         return ""
     if least > largest_jaccard(epsilon=LN3, cells=4, edges=2):
-        return f"That is more than the theorem allows, but {least:.3f} is not above {BOTH}."
+        return f"Your mean J is more than the theorem allows, but {least:.3f} is not above {BOTH}."
     return f"Private, but the best pair of neighbours has a mean J of only {least:.3f}."
 
 

@@ -61,9 +61,9 @@ def _gap(answer: Any) -> str | None:
             raise Refusal(f"{hint}, got {named(small)}.")
         expected = (a + x) / (b - x) - a / b
         if gap == (a - x) / (b - x) - a / b != expected:
-            return "That is the gap of the lemma as printed, with a − x; the proof needs a + x."
+            return "You computed the gap of the printed lemma, with a − x; the proof needs a + x."
         if gap == (a + x) / (b - x) != expected:
-            return "That is (a + x)/(b − x); subtract a/b to get the gap."
+            return "Your number is (a + x)/(b − x); subtract a/b to get the gap."
         if gap != expected:
             return None
         if bool(small) != (expected <= 2 * x):
@@ -71,7 +71,7 @@ def _gap(answer: Any) -> str | None:
     if all(equal for _, equal in wrong):
         return "The condition says at most: a gap of exactly 2x is small enough." if wrong else ""
     if all(b < 2 for b, _ in wrong):  # from 2 on the gap is at most 2x in all these cases
-        return "Right for large b. Now try b < 1, as in sparse graphs."
+        return "Your function is right for large b. Now try b < 1, as in sparse graphs."
     return "The condition is wrong for b above 1: compare it with the gap itself."
 
 

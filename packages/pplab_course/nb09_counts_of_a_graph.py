@@ -33,7 +33,7 @@ def _widths(answer: Any) -> str | None:
     if not min(widths):
         return "In one graph no two nodes have a common neighbour: its local sensitivity is 0."
     if widths[0] == widths[1]:
-        return f"Both graphs have a local sensitivity of {widths[0]}, so the noise is equally wide."
+        return f"Both graphs get equally wide noise. Their local sensitivity is {widths[0]}."
     return ""
 
 
@@ -91,15 +91,15 @@ def _deviation(answer: Any) -> str | None:
         raise Refusal(f"a standard deviation above 0, please, got {sigma:g}.")
     least = 10 / gaussian_mu(1.0, 1e-6)
     if close(sigma, least / 10, within=0.01):
-        return "That is enough for one count, but 100 counts share one guarantee."
+        return "Your noise is enough for one count, but 100 counts share one guarantee."
     if close(sigma, least * 10, within=0.01):
         return "Squares of independent deviations add up: the factor is √100, not 100."
     if sigma < least * (1 - 1e-9):
         epsilon = gaussian_epsilon(1e-6, mu=10 / sigma)
         hint = f"All 100 together have ε = {epsilon:.6g} at δ = 1e-6, which is more than 1."
-        return hint + " That is a matter of rounding: round up." * (epsilon < 1.02)
+        return hint + " Only the rounding is wrong: round up." * (epsilon < 1.02)
     if sigma > least * 1.03:
-        return f"It is enough: ε is {gaussian_epsilon(1e-6, mu=10 / sigma):.3g}. Add less noise."
+        return f"Your noise is enough: ε is {gaussian_epsilon(1e-6, mu=10 / sigma):.3g}. Add less."
     return ""
 
 
@@ -129,11 +129,11 @@ def _plan(answer: Any) -> str | None:
     if not all(0 < level < math.inf for level in epsilons) or theta < 2 or theta % 1:
         return "Every ε must be above 0, and the one θ must be a whole number from 2."
     if total < sum(epsilons) - 1e-9:
-        return "All three counts reveal the same person: their levels add up to more than that."
+        return "The three counts reveal the same person: their levels add up to more than your sum."
     if total > sum(epsilons) + 0.005:
         return "Basic composition needs no more than the sum of the three levels."
     if len(text(answer["why"]).split()) < 6:
         return "Say in a sentence how you chose θ without looking at the data."
     if re.search(_LOOKED, answer["why"], re.IGNORECASE | re.DOTALL):
-        return "Then θ was read off the data and reveals something: choose it without the data."
+        return "This θ was read off the data and reveals something: choose it without the data."
     return ""

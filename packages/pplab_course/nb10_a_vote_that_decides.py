@@ -54,8 +54,8 @@ def _readings(published: np.ndarray, known: np.ndarray, size: int) -> tuple[np.n
 
 _HINTS = (
     "",
-    "That is the rule for two insiders of three; what if the group is larger?",
-    "That is right for 'more than half'; here at least half is enough, so ties count.",
+    "Your rule is right for two insiders of three; what if the group is larger?",
+    "Your rule is right for 'more than half'; here at least half is enough, so ties count.",
     "You found items that all other members have. Can votes also show that none has an item?",
     "You found items that no other member has. Can votes also show that all have an item?",
     "You returned the published row. Where nothing is certain, return -1.",
@@ -173,7 +173,7 @@ def _random_vote(answer: Any) -> str | None:
         return "More votes should not make a published 1 less likely."
     cell, row = number(cell), number(row)
     if close(cell, math.exp(level)):
-        return "Those are the odds; ε is their logarithm."
+        return "Your number gives the odds; ε is their logarithm."
     if right(cell, level) is None:
         if cell > level:
             return "Your ε is an upper limit but is not exact: no ratio is that large."

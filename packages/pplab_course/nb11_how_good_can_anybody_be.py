@@ -176,13 +176,13 @@ def _groups(answer: Any) -> str | None:
     if reached < 0.98 * best:
         return f"These groups have J = {reached:.3f}. Others keep more: which rows are similar?"
     if close(bound, 1 / (1 + 2 * changes), within=0.002):
-        return "Good groups. In the certificate each pair is counted twice: take half."
+        return "Good groups. In the certificate each pair is counted twice: take half the sum."
     if close(bound, changes, within=0.002):
-        return "Good groups. That number is h; the certificate is 1/(1 + h)."
+        return "Good groups. Your number is h; the certificate is 1/(1 + h)."
     if close(bound, best, within=0.002):
-        return "That number is the J of your groups; the certificate does not depend on groups."
+        return "Your number is the J of your groups; the certificate does not depend on groups."
     if bound < reached - 1e-9:
-        return "Good groups. But your certificate is below their J, which a bound cannot be."
+        return "Good groups. But your certificate is below their J, so it is not a bound."
     if right(bound, 1 / (1 + changes)) is None:
         return "Good groups. Compute the certificate again: at k = 2, each row has one nearest row."
     return ""

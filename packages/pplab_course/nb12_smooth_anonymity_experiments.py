@@ -68,7 +68,7 @@ def _losing(answer: Any) -> str | None:
     if means.max() > 1:
         return "J is a share between 0 and 1, not a percentage."
     if means[1] <= means[0]:
-        return "The default keeps as much or more there. Which groups does it not look for?"
+        return "On this table the default keeps as much or more. Which groups does it not look for?"
     if means[1] - means[0] < GAP:
         return f"It loses by less than {GAP:g} there. Make families more similar, or add more."
     ahead = sum(recipe > ours for ours, recipe in results.values())
@@ -175,10 +175,10 @@ def _why(answer: Any) -> str | None:
     if degree != _LARGEST:
         return "Compare the two columns line by line: up to what degree is the first column larger?"
     if abs(bound - of_authors("certificate", "nearest")) > 0.01:
-        return "That is another certificate: the row certificate is in the output's last line."
+        return "You gave another certificate: the row certificate is in the output's last line."
     if abs(reached - of_authors("jaccard", "recipe")) > _NEAR:
         return (
-            "That is another J. Take the recipe's on dblp-2010 at k = 8 in table `room`: not ours, "
+            "Give the recipe's J on dblp-2010 at k = 8 in table `room`: not ours, "
             "not the printed one, and not that of another table."
         )
     if words < 20:

@@ -46,7 +46,7 @@ def _classic(answer: Any) -> str | None:
         known = (sse(points, mdav(points, k, leftover=rule)) for rule in RULES)
         classic, changed = (abs(error - each) < 1e-6 for each in known)
         if _distinct(points) and not classic:
-            hint = "That is the changed leftover rule; in the classic rule leftovers are a group."
+            hint = "You used the changed leftover rule; by the classic rule leftovers are a group."
             return hint if changed else None
     for points, k in [*CROWDS, *TIED]:
         first = _listed(points, _protected(answer, points, k))
@@ -172,7 +172,7 @@ def _optimal(answer: Any) -> str | None:
         if error <= best * (1 + 1e-9):
             continue
         if any(abs(error - sse(points, mdav(points, k, leftover=rule))) < 1e-9 for rule in RULES):
-            return "That is the error of MDAV's groups; some grouping of these points has less."
+            return "Your groups are only as good as MDAV's; some other groups have less error."
         longest = np.linalg.svd(points - points.mean(axis=0))[2][0]
         lines = [points[:, 0], points[:, 1], points.sum(axis=1), points @ longest]
         if any(abs(error - best_in_order(points, line, k)) < 1e-9 for line in lines):

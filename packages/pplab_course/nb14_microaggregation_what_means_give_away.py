@@ -25,7 +25,7 @@ def _newcomer(answer: Any) -> str | None:
     hints = (
         "",
         _ALIKE,
-        "That would be right if a group of 1 became a group of 2; here 3 members become 4.",
+        "Your numbers are right if a group of 1 becomes a group of 2; here 3 members become 4.",
         "You took groups of two and three, but the first release already has three members.",
     )
     if (hint := recognised(row, zip(results, hints, strict=True), within=1e-6)) is not None:
@@ -71,8 +71,8 @@ def _joined(answer: Any) -> str | None:
     hints = (
         "",
         _ALIKE,
-        "That is what the newcomer's group publishes now; subtract the other members.",
-        "That is the group's old mean; what did the newcomer add to the group's sum?",
+        "Your row is what the newcomer's group publishes now; subtract the other members.",
+        "Your row is the group's old mean; what did the newcomer add to the group's sum?",
         "Not every group has three members: count the equal rows.",
         "One size is not enough: the group had k members before and has k + 1 now.",
     )

@@ -44,7 +44,7 @@ def _directions(answer: Any) -> str | None:
         (-want, "The size is right; take measured minus printed, so that + means too high."),
         (np.abs(want), "Keep the sign: it shows whether a risk is too high or too low."),
         (want[:, ::-1], "You swapped the two directions."),
-        (want + prints, "Those are the two risks; subtract the printed risk from each."),
+        (want + prints, "You gave the two risks; subtract the printed risk from each."),
         (share, "Your risks are shares, but printed risks are in per cent: multiply yours by 100."),
         (want / 100, "The misfits should be in percentage points: multiply by 100."),
         (first, "In a release of means rows tie; leave ties to chance, with ties='expected'."),
@@ -94,7 +94,7 @@ def _single_fit(answer: Any) -> str | None:
     if row[fitting] > FITS and row[missing] <= FITS:
         return "Swap the sigmas: first the sigma that fits, then the sigma that misses."
     if row[fitting] > FITS:
-        return f"At sigma = {fitting:g} it is off by {row[fitting]:.1%}, which is not yet a fit."
+        return f"At sigma = {fitting:g} the error is off by {row[fitting]:.1%}: this is not a fit."
     if abs(sigmas.index(fitting) - sigmas.index(missing)) != 1:
         return "Take a neighbour: the next sigma of the table, up or down."
     if row[missing] <= MISSES:
@@ -199,7 +199,7 @@ def _survives(answer: Any) -> str | None:
     quiet, loud = (_two_tables(call(guess, ratings, sigma), ratings) for sigma in (0, 20))
     limit, noisy = (float(np.square(one - other).sum()) for one, other in (quiet, loud))
     if limit <= 1e-9:
-        return "At sigma = 0 your tables agree, so no error remains. What makes the two differ?"
+        return "At sigma = 0 your tables agree, so no error remains. What makes two tables differ?"
     if np.isclose(limit, noisy, rtol=1e-6):
         return "The limit is right, but sigma has no effect: add the noise as well."
     return ""

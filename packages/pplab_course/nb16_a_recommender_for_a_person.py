@@ -56,7 +56,7 @@ def _means(answer: Any) -> str | None:
     if not (pair > 0).any(axis=1).all():
         return "Each item needs a rating in both tables, or its mean is not defined."
     if np.allclose(*pair.sum(axis=1) / (pair > 0).sum(axis=1)):
-        return "The exact means are the same in both: this pair reveals nothing."
+        return "The exact means are the same in both tables: this pair reveals nothing."
     return ""
 
 
@@ -70,10 +70,10 @@ def _budget(answer: Any) -> str | None:
     answer = fields(answer, ("noise", "epsilon"), 'a dict, please: {"noise": ..., "epsilon": ...}.')
     noise, epsilon = number(answer["noise"]), number(answer["epsilon"])
     wrong = (
-        (RELEASES, "That would be so if levels added up; here the values of 1/σ² are added."),
+        (RELEASES, "Your σ is right if levels add up; here the values of 1/σ² are added."),
         (math.sqrt(3), "Likes and ratings are two releases a year, so six in three years."),
-        (1, "That is for one release; here there are six releases."),
-        (1 / math.sqrt(RELEASES), "That is the μ of one release; σ is 1/μ."),
+        (1, "Your number is for one release; here there are six releases."),
+        (1 / math.sqrt(RELEASES), "Your number is the μ of one release; σ is 1/μ."),
     )
     for value, hint in wrong:
         if close(noise, value, within=1e-3):
@@ -110,7 +110,7 @@ def _attack(answer: Any) -> str | None:
     most = max(float(proved), 0.0)
     if hits * alarms and close(bound, math.log(hits * others / members / alarms)) and bound > most:
         return (
-            "That is the log of the quotient of the two shares; a bound takes the lower end of one "
+            "You took the log of the quotient of two shares; a bound takes the lower end of one "
             "interval and the upper end of the other."
         )
     if bound > most + 1e-6:

@@ -33,12 +33,12 @@ def _simulated(answer: Any) -> str | None:
     once = 1 - np.minimum(flips / has, 1) - np.maximum(flips - has, 0) / (1 - has)
     hints = (
         (1 - 2 * flips, ""),
-        (1 - flips, "That is how often the attacker is right: subtract the false alarms."),
-        (flips, "That is the share of wrong answers. How much more often does a like get a yes?"),
+        (1 - flips, "Your number says how often the attacker is right: subtract the false alarms."),
+        (flips, "You gave the share of wrong answers. How much more often does a like get a yes?"),
         (2 * flips - 1, "The sign is wrong: start with the share of yes among those who like it."),
         (
             1 / 2 - flips,
-            "That is half of the advantage: a guess is right half of the time, and 1 is the most.",
+            "Your number is half of the advantage: if the attacker is always right, it is 1.",
         ),
         (
             has * (1 - flips) / yes - has * flips / no,
@@ -66,11 +66,11 @@ def _pivot(answer: Any) -> str | None:
         raise Refusal("each of the four numbers is 0 or 1.")
     others = sum(bits[:3])
     if others == 0:
-        return "None of the three has the item: whatever the fourth has, the vote drops it."
+        return "No insider has the item: whatever the fourth bit is, the vote drops it."
     if others == 3:
-        return "All three have the item and outvote the fourth, so the result says nothing new."
+        return "All three insiders have the item, so the fourth vote changes nothing."
     if others == 2:
-        return "Two of four already keep the item, whatever the fourth has. Make the fourth decide."
+        return "Two votes of four already keep the item. Make the fourth vote decide."
     return ""
 
 
@@ -91,7 +91,7 @@ LABEL = ("family", "strength", *MENU, "memo")
 SLIPS = {
     "unit": "What is protected in this release, one like or a whole row?",
     "trusted": "Could people make this release at home, or must somebody see the whole table?",
-    "insiders": "That is the threat: what do the other members learn about the last member?",
+    "insiders": "You named the threat: what do the other members learn about the last member?",
     "second release": "Does this family have a level that can be added up?",
 }
 
@@ -146,7 +146,7 @@ def _attacker(answer: Any) -> str | None:
     if (name := text(family).lower()) not in STRENGTHS or not callable(attack):
         raise Refusal(form)
     if any(attack is rival for rival in RIVALS.values()):
-        return "That is one of the rivals: write an attacker of your own."
+        return "You handed in one of the rivals: write an attacker of your own."
     try:
         score = _arena(name).score(partial(call, attack))
     except Refusal as refusal:

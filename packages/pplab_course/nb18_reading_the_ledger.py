@@ -64,7 +64,7 @@ def _verdicts(answer: Any) -> str | None:
     if answers["proof-fails"] == LETTERS["refuted"]:
         return "A theorem with a counterexample is refuted; a broken proof alone says less."
     if answers["reproduced-under-reading"] == LETTERS["reproduced"]:
-        return "Where the text is plain, there is no reading to choose."
+        return "If a text has only one meaning, there is no reading to choose."
     if answers["compatible"] == LETTERS["differs"]:
         return "A number that misses under every reading by more than chance is not compatible."
     return "" if all(answers[verdict] == LETTERS[verdict] for verdict in MEANINGS) else None
@@ -135,10 +135,10 @@ def _other_data(answer: Any) -> str | None:
         return "Table 1 is about who came. Leave the books as they are."
     changed = int((attended["came"] != year["came"]).sum())
     if not changed:
-        return "This is the original table: nothing has changed, so the verdict has not either."
+        return "You handed in the original table, so the verdict has not changed either."
     verdict = verdict_on(attended)
     if verdict == "reproduced":
-        return "" if changed <= FEWEST else f"It works with {changed} cells, but fewer are enough."
+        return "" if changed <= FEWEST else f"It works, but change fewer than {changed} cells."
     if verdict == "reproduced-under-reading":
         return "The row still fits only in the other world: with all members, 0.77 must be reached."
     return f"With {changed} cells changed the row is {verdict!r}: no world fits the printed number."
@@ -216,7 +216,7 @@ def _rule(answer: Any) -> str | None:
     if holds["usually"] and not holds["just so"]:
         return "Seven members already are 'seven or more'."
     if holds["never"]:
-        return "It holds in a year in which at most six members came, but it asks for seven."
+        return "Your criterion holds in a year in which at most six members came: ask for seven."
     if holds["usually"] and not holds["usually, but low"]:
         return "Ten months of twelve are 'usually': your share of the months is above four fifths."
     if holds["half"] and not holds["seldom, but nearly all"]:

@@ -56,9 +56,9 @@ def _crowd(answer: Any) -> str | None:
     value = number(answer)
     any_two = float(brentq(lambda local: _shuffled(local) - 1, 1, 20))
     known = (
-        (any_two, "This is the level for any two rows; for a row and an empty row, halve it."),
+        (any_two, "Your level is for any two rows; for a row and an empty row, halve it."),
         (2 * any_two, "Twice as many cells differ as between a row and an empty row: halve ε."),
-        (1 / 2, "That is right without a shuffler; with a shuffler, users may flip far less."),
+        (1 / 2, "Your level is right without a shuffler; with one, users may flip far less."),
     )
     for wrong, hint in known:
         if close(value, wrong):

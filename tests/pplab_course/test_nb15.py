@@ -98,7 +98,7 @@ def test_single_fits_are_held_against_the_search(search):
         ((ROUNDED, 1.5, 1.75), "by only 5.0%"),
         ((ROUNDED, 1.75, 1.5), "Swap the sigmas"),
         ((ROUNDED, 1.5, 2), "Take a neighbour"),
-        ((ROUNDED, 2, 2.5), "not yet a fit"),
+        ((ROUNDED, 2, 2.5), "is not a fit"),
     ]
     assert check("15-B", (search, 1.5, 1.25))
     texts = {words: check("15-B", answer) for answer, words in answers}
