@@ -424,7 +424,7 @@ explore(
     draw,
     say=(sentence + "your true rating, 5, has probability {truth:.0%}.").format_map,
     insiders=Control("insiders", range(6), 0, "nobody talks", "all others talk"),
-    mean=Control("published mean", ("exact", "whole"), "exact", "", "", show=str),
+    mean=Control("published mean", ("exact", "rounded"), "exact", "", "", show=str),
 )
 
 
@@ -436,7 +436,7 @@ def message(states):
     return summary.strip()
 
 
-states = twin(draw, alt=message, height=2.5, mean=("exact", "whole"), insiders=(0, 3, 5))
+states = twin(draw, alt=message, height=2.5, mean=("exact", "rounded"), insiders=(0, 3, 5))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
