@@ -335,7 +335,7 @@ def _report(table: Table, release: Table, report: dict[str, Any], label: list, c
     lines = [("original", _sizes(table)), ("release", _sizes(release)), *label]
     numbers = {name: value for name, value in report.items() if name != "singled out"}
     for name, value in numbers.items():
-        text = f"{value:.4g}" if isinstance(value, float) else str(value)
+        text = f"{value:.4g}" if isinstance(value, float) else str(value).replace("True", "yes")
         lines.append((name, text + _MEANS.get(name, "")))
     for many, (before, after) in report.get("singled out", {}).items():
         name = f"people with {many} or more entries, singled out by {many} of them"
@@ -367,10 +367,13 @@ def _pictures(table: Table, release: Table, report: dict[str, Any]) -> list[tupl
     figure = Figure(figsize=(5, 3), layout="constrained")
     axes = figure.subplots()
     sizes = [np.diff(t.canonical.indptr) for t in (table, release)]
-    edges = np.histogram_bin_edges(np.concatenate(sizes), bins=20).tolist()
+    first, last = np.concatenate(sizes).min(), np.concatenate(sizes).max()
+    step = (last - first) // 20 + 1  # whole numbers, each in the middle of its bar
+    edges = (np.arange(first, last + step + 1, step) - 0.5).tolist()
     axes.hist(sizes[0], edges, histtype="step", color="black", label="original")
     axes.hist(sizes[1], edges, color=blue, alpha=0.6, label="release")
     axes.set(xlabel="entries of a person", ylabel="people")
+    axes.locator_params(integer=True)
     axes.legend()
     drawn.append((figure, f"Entries of a person: on average {sizes[0].mean():.1f} in the original "
                   f"and {sizes[1].mean():.1f} in the release."))  # fmt: skip
@@ -384,9 +387,9 @@ def _pictures(table: Table, release: Table, report: dict[str, Any]) -> list[tupl
         axes.set(xlabel="entries that the attacker knows", ylabel="people singled out, %")
         axes.set(ylim=(0, 100))
         axes.legend()
-        last = shares[int(many[-1])]
-        drawn.append((figure, f"{many[-1]} known entries single out {last[0]:.0%} of the people in "
-                      f"the original and {last[1]:.0%} in the release."))  # fmt: skip
+        before, after = shares[int(many[-1])]
+        drawn.append((figure, f"{many[-1]} known entries single out {before:.0%} of the people in "
+                      f"the original and {after:.0%} in the release."))  # fmt: skip
     pictures = []
     for figure, text in drawn:
         buffer = io.BytesIO()
