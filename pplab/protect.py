@@ -374,7 +374,6 @@ def _pictures(table: Table, release: Table, report: dict[str, Any]) -> list[tupl
     axes.hist(sizes[1], edges, color=blue, alpha=0.6, label="release")
     axes.set(xlabel="entries of a person", ylabel="people")
     axes.locator_params(integer=True)
-    axes.legend()
     drawn.append((figure, f"Entries of a person: on average {sizes[0].mean():.1f} in the original "
                   f"and {sizes[1].mean():.1f} in the release."))  # fmt: skip
     if shares := report.get("singled out"):
@@ -384,18 +383,19 @@ def _pictures(table: Table, release: Table, report: dict[str, Any]) -> list[tupl
         for place, (name, colour) in enumerate((("original", "black"), ("release", blue))):
             heights = [100 * pair[place] for pair in shares.values()]
             axes.bar(many + 0.4 * place - 0.2, heights, 0.4, color=colour, label=name)
-        axes.set(xlabel="entries that the attacker knows", ylabel="people singled out, %")
-        axes.set(ylim=(0, 100))
-        axes.legend()
+        axes.set(xlabel="entries the attacker knows", ylabel="people singled out, %", ylim=(0, 100))
         before, after = shares[int(many[-1])]
         drawn.append((figure, f"{many[-1]} known entries single out {before:.0%} of the people in "
                       f"the original and {after:.0%} in the release."))  # fmt: skip
-    pictures = []
-    for figure, text in drawn:
-        buffer = io.BytesIO()
-        figure.savefig(buffer, format="png", dpi=120)
-        pictures.append((base64.b64encode(buffer.getvalue()).decode(), text))
-    return pictures
+    return [(_png(figure), text) for figure, text in drawn]
+
+
+def _png(figure: Any) -> str:
+    """A figure with its legend, as the page holds it."""
+    figure.axes[0].legend()
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=120)
+    return base64.b64encode(buffer.getvalue()).decode()
 
 
 def _page(title: str, lines: list[tuple[str, str]], pictures: Any = ()) -> str:

@@ -509,14 +509,14 @@ def draw(axes, count, a):
 # %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
-sentence = "{cells} cells, a = {a:g}: the odds are multiplied by {factor:,.3g}. "
+sentence = "{cells} cells, a = {a:g}: the odds are multiplied by {factor:,.1f}. "
 sentence += "For one cell alone, they are multiplied by 3."
 agreements = (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1)
 explore(
     draw,
     say=sentence.format_map,
     count=Control("cells that go together", range(1, 11), 10, "more private", "less private"),
-    a=Control("each copies the coin with a", agreements, 0.5, "more private", "less private"),
+    a=Control("copies the coin: a", agreements, 0.5, "more private", "less private"),
 )
 
 

@@ -559,7 +559,7 @@ def draw(axes, inside, s):
 
 
 # %% tags=["widget", "nbval-ignore-output", "hide-input"]
-words = "s = {s}, q = {inside:g}: all {all:.2f}, half {half:.2f}; nobody exceeds {ceiling:.2f}."
+words = "s = {s}, q = {inside:g}: all {all:.2f}, half {half:.2f}; no copy exceeds {ceiling:.2f}."
 explore(
     draw,
     say=words.format_map,

@@ -419,7 +419,7 @@ def draw(axes, insiders, mean="exact"):
 # %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
-sentence = "{insiders} insiders, mean {mean}: {possible} ratings are possible; "
+sentence = "Insiders: {insiders}, {mean} mean; possible ratings: {possible}; "
 explore(
     draw,
     say=(sentence + "your true rating, 5, has probability {truth:.0%}.").format_map,
@@ -432,7 +432,7 @@ explore(
 def message(states):
     summary = "What insiders believe about your rating, which is 5. "
     for _, state in states.iterrows():
-        summary += f"{state['insiders']} insiders, mean {state['mean']}: {state['truth']:.0%}. "
+        summary += f"{state['insiders']} insiders, {state['mean']} mean: {state['truth']:.0%}. "
     return summary.strip()
 
 

@@ -394,7 +394,7 @@ def draw(axes, noise, releases):
 from pplab.widgets import Control, explore, twin
 
 noises = (0.5, 1, 2, 3, 4, 6, 8, 12)
-sentence = "σ = {noise:g}, {releases} releases: at 1 % of false alarms, {caught:.1%} are caught."
+sentence = "σ = {noise:g}, releases: {releases}; at 1 % of false alarms, {caught:.1%} are caught."
 explore(
     draw,
     say=sentence.format_map,
