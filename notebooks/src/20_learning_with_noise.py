@@ -435,7 +435,7 @@ def draw(axes, local, people):
 # %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
-crowds = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 10_000_000)
+crowds = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000)
 sentence = "{local:g} at home, {people:,} people: a level of {shuffled:.2g} after the shuffler."
 explore(
     draw,
