@@ -66,9 +66,9 @@ def z_scores(axes: Axes) -> None:
     )
 
 
-def screenshot(axes: Axes, name: str, height: int) -> None:
-    """A page as the browser test saw it, its upper part."""
-    axes.imshow(plt.imread(SCREENSHOTS / f"{name}.png")[:height])
+def screenshot(axes: Axes, name: str) -> None:
+    """What the browser test saw, its upper left part: small enough to be read in a README."""
+    axes.imshow(plt.imread(SCREENSHOTS / f"{name}.png")[:505, :640])
     axes.set(xticks=[], yticks=[])
     axes.spines[:].set_visible(True)
 
@@ -81,8 +81,8 @@ def main() -> None:
             risk(left)
             z_scores(right)
         else:
-            screenshot(left, "02_noise_graphs_page", 850)
-            screenshot(right, "claims_page", 850)
+            screenshot(left, "04_what_the_neighbours_tell_widget_0")
+            screenshot(right, "claims_page")
         figure.savefig(IMAGES / f"{name}.png", dpi=110, metadata={"Software": None})
         plt.close(figure)
         print(IMAGES / f"{name}.png")

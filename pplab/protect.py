@@ -212,7 +212,7 @@ def protect(
         raise FileExistsError(f"{target} already exists; name a new folder, or move it away")
     if method == "noise":
         many, entries = _expected(table, options["epsilon"]), table.matrix.nnz
-        say(f"about {many:,.0f} edges will be published for {entries:,} entries")
+        say(f"about {many:,.0f} entries will be published for {entries:,}")
     release, measured = way.release(table, **options, rng=rng)
     report: dict[str, Any] = {"k achieved": metrics.k_achieved(release.matrix), **measured}
     if not way.takes_ratings:
@@ -333,10 +333,11 @@ def _label(
 
 def _report(table: Table, release: Table, report: dict[str, Any], label: list, command: str) -> str:
     lines = [("original", _sizes(table)), ("release", _sizes(release)), *label]
-    numbers = {name: value for name, value in report.items() if name != "singled out"}
+    shown = {"singled out", "sampler", "edges"}  # below, in the label, in the size of the release
+    numbers = {name: value for name, value in report.items() if name not in shown}
     for name, value in numbers.items():
-        text = f"{value:.4g}" if isinstance(value, float) else str(value)
-        lines.append((name, text + _MEANS.get(name, "")))
+        text = f"{value:.4g}" if isinstance(value, float) else str(value).replace("True", "yes")
+        lines.append((name.replace("edges", "entries"), text + _MEANS.get(name, "")))
     for many, (before, after) in report.get("singled out", {}).items():
         name = f"people with {many} or more entries, singled out by {many} of them"
         lines.append((name, f"{before:.1%} before, {after:.1%} after"))
@@ -364,35 +365,36 @@ def _pictures(table: Table, release: Table, report: dict[str, Any]) -> list[tupl
     from pplab.plots.style import COLOURS
 
     blue, drawn = COLOURS["blue"], []
-    figure = Figure(figsize=(5, 3), layout="constrained")
-    axes = figure.subplots()
+    axes = Figure(figsize=(5, 3), layout="constrained").subplots()
     sizes = [np.diff(t.canonical.indptr) for t in (table, release)]
-    edges = np.histogram_bin_edges(np.concatenate(sizes), bins=20).tolist()
+    first, last = np.concatenate(sizes).min(), np.concatenate(sizes).max()
+    step = (last - first) // 20 + 1  # whole numbers, each in the middle of its bar
+    edges = (np.arange(first, last + step + 1, step) - 0.5).tolist()
     axes.hist(sizes[0], edges, histtype="step", color="black", label="original")
     axes.hist(sizes[1], edges, color=blue, alpha=0.6, label="release")
     axes.set(xlabel="entries of a person", ylabel="people")
-    axes.legend()
-    drawn.append((figure, f"Entries of a person: on average {sizes[0].mean():.1f} in the original "
+    axes.locator_params(integer=True)
+    drawn.append((axes, f"Entries of a person: on average {sizes[0].mean():.1f} in the original "
                   f"and {sizes[1].mean():.1f} in the release."))  # fmt: skip
     if shares := report.get("singled out"):
-        figure = Figure(figsize=(5, 3), layout="constrained")
-        axes = figure.subplots()
+        axes = Figure(figsize=(5, 3), layout="constrained").subplots()
         many = np.array(list(shares))
         for place, (name, colour) in enumerate((("original", "black"), ("release", blue))):
             heights = [100 * pair[place] for pair in shares.values()]
             axes.bar(many + 0.4 * place - 0.2, heights, 0.4, color=colour, label=name)
-        axes.set(xlabel="entries that the attacker knows", ylabel="people singled out, %")
-        axes.set(ylim=(0, 100))
-        axes.legend()
-        last = shares[int(many[-1])]
-        drawn.append((figure, f"{many[-1]} known entries single out {last[0]:.0%} of the people in "
-                      f"the original and {last[1]:.0%} in the release."))  # fmt: skip
-    pictures = []
-    for figure, text in drawn:
-        buffer = io.BytesIO()
-        figure.savefig(buffer, format="png", dpi=120)
-        pictures.append((base64.b64encode(buffer.getvalue()).decode(), text))
-    return pictures
+        axes.set(xlabel="entries the attacker knows", ylabel="people singled out, %", ylim=(0, 100))
+        before, after = shares[int(many[-1])]
+        drawn.append((axes, f"{many[-1]} known entries single out {before:.0%} of the people in "
+                      f"the original and {after:.0%} in the release."))  # fmt: skip
+    return [(_png(axes), text) for axes, text in drawn]
+
+
+def _png(axes: Any) -> str:
+    """The picture of axes with their legend, as the page holds it."""
+    axes.legend()
+    buffer = io.BytesIO()
+    axes.figure.savefig(buffer, format="png", dpi=120)
+    return base64.b64encode(buffer.getvalue()).decode()
 
 
 def _page(title: str, lines: list[tuple[str, str]], pictures: Any = ()) -> str:

@@ -152,7 +152,7 @@ def test_what_was_left_out_and_what_an_entry_means_is_told(ratings):
     assert "rating at least 3" in label
     assert "anyone who knows a person&#39;s id finds the row" in label
     result, folder = run(ratings, "noise", *SETTINGS["noise"], "--seed", "1", out="noise")
-    assert "edges will be published for" in result.stderr
+    assert "entries will be published for" in result.stderr
     assert "anyone who knows its seed can remove the noise" in (
         folder / "release-label.html"
     ).read_text().replace("\n", " ")

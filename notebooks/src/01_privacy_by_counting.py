@@ -218,7 +218,7 @@ for row, truth in enumerate(graphs):
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 figure, axes = new_figure(width=5, height=4.6)
-cells(axes, chances, title="One edge more or less: a factor of 3 (in 64ths)", text="{:.0f}")
+cells(axes, chances, title="Probabilities, in 64ths (one edge: a factor of 3)", text="{:.0f}")
 names = ["".join(map(str, graph)) for graph in graphs]
 places = np.arange(8) + 0.5
 axes.set(xticks=places, xticklabels=names, yticks=places, yticklabels=names)
@@ -520,7 +520,7 @@ def draw(axes, prior, epsilon):
     for shift, count in zip((0, 12), counts, strict=True):
         axes.plot(shift + x[:count], y[:count], "o", **look)
         axes.plot(shift + x[count:], y[count:], "o", fillstyle="none", **look)
-    axes.set(aspect="equal", yticks=[], xlim=(-1, 22), ylim=(-1, 10))
+    axes.set(aspect="equal", yticks=[], xlim=(-1, 22), ylim=(-1, 10), xlabel="filled: film seen")
     axes.set_xticks((4.5, 16.5), ("all", "who say yes"), fontsize=9)
     axes.set_title(f"ε = {epsilon:g}: {counts[0]} of 100 → {counts[1]} of 100", fontsize=10)
     return {"prior": prior, "ε": epsilon, "odds factor": math.exp(epsilon), "posterior": posterior}

@@ -492,7 +492,7 @@ for place, name in enumerate(left):
 axes.set(xscale="log", xlim=(1, 300), ylim=(-0.05, 1.05), ylabel="share of the lead left")
 axes.legend(frameon=False)
 axes.set_title("Little of the lead is left at odds of 1.5, nearly all at odds of 199")
-axes.set_xlabel("odds factor e^ε of one cell (log scale)")
+axes.set_xlabel("odds factor $e^ε$ of one cell (log scale)")
 end_labels(axes, "more private", "more accurate")
 text = "Lead left at odds 9: age {age:.0%}, gender {gender:.0%}, occupation {occupation:.0%}."
 show(figure, alt=f"Three curves rise, but for one step of gender. {text.format_map(left.loc[0.1])}")

@@ -309,7 +309,7 @@ for level, look, colour in ((3, "o-", "blue"), (9, "s--", "red"), (19, "^:", "gr
     ends.append(f"from {two(line[0])} to {two(line[-1])} at {level} : 1")
     axes.plot(range(11), line, look, color=COLOURS[colour], label=f"$e^ε$ = {level}")
     axes.axhline(level, color=COLOURS[colour], linewidth=0.8, linestyle=look[1:])
-axes.set(yscale="log", ylabel="factor of the odds", title="Near films add evidence")
+axes.set(yscale="log", ylabel="factor of the odds", title="Near films add evidence (lines: $e^ε$)")
 axes.set(xlabel="near films published as 1, nearest first")
 axes.legend(frameon=False, fontsize=8)
 show(figure, alt=f"Three curves, factors of the odds {'; '.join(ends)}.")
@@ -501,7 +501,7 @@ def draw(axes, count, a):
     axes.plot(range(1, count + 1), line, "o-", color=COLOURS["blue"])
     axes.hlines((3, 99), 0.8, count + 0.2, COLOURS["red"], ["--", ":"])
     axes.set(yscale="log", ylim=(3**-9.0, 3**11), xticks=(1, count))
-    axes.set(xlabel="cells published as 1", ylabel="factor")
+    axes.set(xlabel="cells published as 1\n(dashed: 3, dotted: 99)", ylabel="factor of the odds")
     axes.set_title(f"{count} cells, a = {a:g}: × {two(line[-1])}", fontsize=9)
     return {"cells": count, "a": a, "factor": line[-1], "share of cap": line[-1] / 3**count}
 
@@ -509,14 +509,14 @@ def draw(axes, count, a):
 # %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
-sentence = "{cells} cells, a = {a:g}: the odds are multiplied by {factor:,.3g}. "
+sentence = "{cells} cells, a = {a:g}: the odds are multiplied by {factor:,.1f}. "
 sentence += "For one cell alone, they are multiplied by 3."
 agreements = (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1)
 explore(
     draw,
     say=sentence.format_map,
     count=Control("cells that go together", range(1, 11), 10, "more private", "less private"),
-    a=Control("each copies the coin with a", agreements, 0.5, "more private", "less private"),
+    a=Control("copies the coin: a", agreements, 0.5, "more private", "less private"),
 )
 
 

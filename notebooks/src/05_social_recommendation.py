@@ -482,8 +482,8 @@ figure, (left, right) = new_figure(1, 2, width=9, height=3.3)
 level_curves(left, replay.assign(se=0), by="noise", value="advantage")
 left.hlines(replay["bound"][:5], np.arange(5) - 0.3, np.arange(5) + 0.3, color="black")
 level_curves(right, replay.assign(se=0), by="noise", value="worth")
-left.set(title="A smaller ε: the fake gains less ...", ylabel="advantage of the fake")
-right.set(title="... and the lists are worth less", ylabel="worth of the lists")
+left.set(title="A smaller ε: the fake gains less ...", ylabel="advantage (black: the bound)")
+right.set(title="... and the lists are worth less", ylabel="worth (dotted: random lists)")
 right.axhline(by_chance, color="black", linestyle=":", linewidth=1)
 summary = []
 for name, table in replay.groupby("noise"):  # between the two nearest ε

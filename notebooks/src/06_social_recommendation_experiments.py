@@ -642,7 +642,8 @@ def draw(axes, friends, epsilon):
     lines = [np.nanmean(same[few]), np.nanmean(same[~few])]
     bars(axes, pd.Series(heights, [f"up to {friends}", "more"]), label="mean NDCG@50")
     axes.hlines(lines, [-0.4, 0.6], [0.4, 1.4], colors="black", linestyles=":")
-    axes.set(ylim=(0, 1.15), title=f"ε = {epsilon:g}".replace("inf", "∞"), xlabel="friends")
+    axes.set(ylim=(0, 1.15), title=f"ε = {epsilon:g}".replace("inf", "∞"))
+    axes.set_xlabel("friends\n(dotted: one list for all)")
     state = {"friends": friends, "ε": epsilon, "few": heights[0], "few, one list": lines[0]}
     return state | {"many": heights[1], "many, one list": lines[1]}
 

@@ -495,7 +495,7 @@ def draw(axes, density, epsilon):
         goal, dash = ((0.5, "--"), (0.1, ":"))[place]
         axes.hlines(goal, place - 0.4, place + 0.4, COLOURS["red"], dash)
     names = [f"mean of J: {mean_j:.3f}", f"belief: {after:.3f}"]
-    axes.set(xticks=(0, 1), xticklabels=names, ylim=(0, 1.05))
+    axes.set(xticks=(0, 1), xticklabels=names, ylim=(0, 1.05), xlabel="goal: ≥ dashed, ≤ dotted")
     axes.set_title(f"λ = {density:g}, ε = {epsilon:g}", fontsize=10)
     both = mean_j >= 0.5 and after <= 0.1
     return {"density": density, "epsilon": epsilon, "J": mean_j, "belief": after, "both": both}

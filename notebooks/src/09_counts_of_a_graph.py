@@ -424,7 +424,7 @@ errors.map("{:.3g}".format)
 figure, axes = new_figure(height=3.2)
 for place, name in enumerate(errors.columns):
     axes.plot(errors.index, errors[name], **style(place + 2), label=name)
-axes.legend(frameon=False)
+axes.legend(frameon=False, title="release, protected unit")
 axes.set(xscale="log", yscale="log", xlabel="privacy level ε", ylabel="median error at most, %")
 axes.set(title="Number of edges: a count is cheap, even for a person", ylim=(1e-5, 1e6))
 ends = ", ".join(f"{name} {value:.3g}%" for name, value in errors.loc[1.0].items())

@@ -112,7 +112,7 @@ lines = []
 for place, (name, copy) in enumerate({"all": common, "half": halves}.items(), start=1):
     kept, created = (graph & copy).sum(), (copy & ~graph).sum()
     lines.append(f"what {name} have: {kept} kept, {created} created, {graph.sum() - kept} lost")
-    cells(axes[place], copy, title=f"what {name} have", crossed=copy != graph)
+    cells(axes[place], copy, title=f"what {name} have (×: changed)", crossed=copy != graph)
     print(lines[-1])
 show(figure, alt=f"A 6 by 8 table and two 3-anonymous copies; {'; '.join(lines)}.")
 

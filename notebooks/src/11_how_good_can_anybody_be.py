@@ -373,7 +373,7 @@ for name, height in ceilings.items():
     axes.axhline(height, color=COLOURS["red"], linestyle="--", linewidth=1)
     axes.text(0, height + 0.008, f"ceiling {name}: {height:.3f}", fontsize=9)
 axes.set(xlabel="groupings, sorted by J", ylabel="J", ylim=(0.6, 1.03))
-axes.set_title("Nobody passes the ceiling")
+axes.set_title("No grouping passes the ceiling")
 lowest = min(ceilings.values())
 show(figure, alt=f"J of {len(ways)} groupings: at best {top:.3f}, below a ceiling of {lowest:.3f}.")
 
@@ -462,10 +462,10 @@ explore(
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 def message(states):
     ends = states.groupby("start", sort=False)["J"].last().round(3).to_dict()
-    return f"Four boards for each of 3 starts. J after the last move: {ends}."
+    return f"First and last board of three starts. J after the last move: {ends}."
 
 
-states = twin(walk, alt=message, height=2.4, start=tuple(starts), move=(0, 1, 2, 3))
+states = twin(walk, alt=message, move=(0, 3), start=tuple(starts))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
@@ -559,7 +559,7 @@ def draw(axes, inside, s):
 
 
 # %% tags=["widget", "nbval-ignore-output", "hide-input"]
-words = "s = {s}, q = {inside:g}: all {all:.2f}, half {half:.2f}; nobody exceeds {ceiling:.2f}."
+words = "s = {s}, q = {inside:g}: all {all:.2f}, half {half:.2f}; no copy exceeds {ceiling:.2f}."
 explore(
     draw,
     say=words.format_map,

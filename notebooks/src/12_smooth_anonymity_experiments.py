@@ -416,7 +416,7 @@ say(f"At k = 8 ours closes this share of the gap between recipe and certificate:
 from pplab.plots import bands
 
 figure, (left, right) = new_figure(1, 2, width=9.5, height=4)
-bands(left, frontier, low="kept", high="bound", label="J*(k)")
+bands(left, frontier, low="kept", high="bound", label="J*(k): line: our copy, top of band: bound")
 bands(right, frontier, low="least epsilon", high="most epsilon", label="ε of equal J")
 right.legend(fontsize=8, loc=(0.02, 0.48))
 eight = frontier[frontier["k"] == 8].set_index("table")

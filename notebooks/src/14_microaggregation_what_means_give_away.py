@@ -419,12 +419,12 @@ def draw(axes, insiders, mean="exact"):
 # %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
-sentence = "{insiders} insiders, mean {mean}: {possible} ratings are possible; "
+sentence = "Insiders: {insiders}, {mean} mean; possible ratings: {possible}; "
 explore(
     draw,
     say=(sentence + "your true rating, 5, has probability {truth:.0%}.").format_map,
     insiders=Control("insiders", range(6), 0, "nobody talks", "all others talk"),
-    mean=Control("published mean", ("exact", "whole"), "exact", "", "", show=str),
+    mean=Control("published mean", ("exact", "rounded"), "exact", "", "", show=str),
 )
 
 
@@ -432,11 +432,11 @@ explore(
 def message(states):
     summary = "What insiders believe about your rating, which is 5. "
     for _, state in states.iterrows():
-        summary += f"{state['insiders']} insiders, mean {state['mean']}: {state['truth']:.0%}. "
+        summary += f"{state['insiders']} insiders, {state['mean']} mean: {state['truth']:.0%}. "
     return summary.strip()
 
 
-states = twin(draw, alt=message, height=2.5, mean=("exact", "whole"), insiders=(0, 3, 5))
+states = twin(draw, alt=message, height=2.5, mean=("exact", "rounded"), insiders=(0, 3, 5))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>

@@ -666,6 +666,7 @@ def draw(axes, k, sigma, cost="sse"):
     word = ("noise dominates", "neither dominates", "MDAV dominates")[wins]
     risk_axis(axes)
     axes.set(title=f"k = {k}, σ = {sigma:g}\n{word}", ylabel=cost.upper())
+    axes.set_xlabel("disclosure risk, %\n(circle: MDAV, square: noise)")
     axes.set_yscale("log" if cost == "sse" else "linear")
     state = {"k": k, "sigma": sigma, "cost": cost.upper()}
     both = {"MDAV risk": one["dr"], "noise risk": two["dr"]}

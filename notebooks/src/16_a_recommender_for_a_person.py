@@ -382,11 +382,11 @@ def draw(axes, noise, releases):
     alarms = np.logspace(-4, 0, 200)
     caught = norm.cdf(norm.ppf(0.01) + mu)
     axes.loglog(alarms, norm.cdf(norm.ppf(alarms) + mu), color=COLOURS["blue"])
-    axes.loglog(alarms, alarms, color="black", linestyle=":")
-    axes.axhline(0.02, color="black", linestyle="--")
+    axes.loglog(alarms, alarms, "k:", alarms, np.full(200, 0.02), "k--")
     axes.plot(0.01, caught, "o", color=COLOURS["red"])
-    axes.set(xlabel="false alarms", ylabel="members caught, at most", ylim=(1e-4, 1.5))
-    axes.set_title(f"σ = {noise:g}, releases: {releases}; caught {caught:.1%}", fontsize=9)
+    axes.set(ylabel="members caught, at most", ylim=(1e-4, 1.5))
+    axes.set_xlabel("false alarms\n(dashed 2 %, dotted guessing)", fontsize=9)
+    axes.set_title(f"σ = {noise:g}, releases: {releases}\n{caught:.1%} caught", fontsize=9)
     return {"noise": noise, "releases": releases, "caught": caught}
 
 
@@ -394,7 +394,7 @@ def draw(axes, noise, releases):
 from pplab.widgets import Control, explore, twin
 
 noises = (0.5, 1, 2, 3, 4, 6, 8, 12)
-sentence = "σ = {noise:g}, {releases} releases: at 1 % of false alarms, {caught:.1%} are caught."
+sentence = "σ = {noise:g}, releases: {releases}; at 1 % of false alarms, {caught:.1%} are caught."
 explore(
     draw,
     say=sentence.format_map,
@@ -411,7 +411,7 @@ def message(states):
     return f"Eight curves: at 1 % of false alarms, {low:.1%} to {high:.1%} of members are caught."
 
 
-states = twin(draw, alt=message, height=2.4, noise=(1, 3, 4, 12), releases=(1, 10))
+states = twin(draw, alt=message, releases=(1, 10), noise=(1, 3, 4, 12))
 enough = 1 / (norm.ppf(0.02) - norm.ppf(0.01))
 folded = (
     f"One release needs σ = {enough:.1f}. Each of ten needs √10 times this, {enough * 10**0.5:.1f}."

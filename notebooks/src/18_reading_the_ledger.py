@@ -50,8 +50,8 @@ from pplab_course import say
 rng = np.random.default_rng(13)
 lucky = rng.random((100_000, 20)) < 0.1  # a row is one reader, with twenty tries
 found_something = lucky.any(axis=1).mean()
-say(f"You said {my_prediction:.0%}. By luck alone, **{found_something:.0%}** of 100,000 readers")
-say("report a reproduction.")
+lucky_ones = f"**{found_something:.0%}** of 100,000 readers report a reproduction"
+say(f"You said {my_prediction:.0%}. By luck alone, {lucky_ones}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # If the twenty tries are independent, all of them miss with probability $0.9^{20}$. So the

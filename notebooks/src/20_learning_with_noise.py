@@ -146,7 +146,7 @@ from pplab.plots import COLOURS, new_figure, show
 
 tried = runs[runs["quantity"] == "recall by cap"].set_index(["data", "family", "epsilon"])
 looks = {("capped flips", "8"): ("green", "^-"), ("capped flips", "1"): ("green", "^:")}
-looks |= {("capped counts", "8"): ("grey", "d-"), ("capped counts", "1"): ("grey", "d:")}
+looks |= {("capped counts", "8"): ("grey", "d-"), ("capped counts", "1"): ("blue", "D:")}
 (figure, panels), ends = new_figure(1, 2, width=9, height=3.4), []
 for axes, data in zip(panels, ("movielens-100k", "jester"), strict=True):
     for (family, level), (colour, mark) in looks.items():
@@ -391,7 +391,7 @@ for axes, data in zip(panels, ("movielens-100k", "jester"), strict=True):
     for family, (colour, mark) in styles.items():
         line = curves[data, family][["1", "3", "8"]]
         axes.plot(range(3), line, mark, color=COLOURS[colour], label=family)
-    axes.axhline(curves[data, "popularity", ""], color="black", linestyle=":", label="popular")
+    axes.axhline(curves[data, "popularity", ""], color="black", linewidth=0.8, label="popularity")
     axes.set(xticks=range(3), xticklabels="138", xlabel="ε of a person", ylim=(0, 0.45))
     axes.set_title(f"recall, {data}")
 panels[1].legend(frameon=False, fontsize=8)
@@ -428,15 +428,15 @@ def draw(axes, local, people):
     axes.loglog(crowd, shuffled, color=COLOURS["blue"])
     axes.axhline(0.5, color="black", linestyle="--")
     axes.plot(people, here, "o", color=COLOURS["red"])
-    axes.set(xlabel="people n", ylabel="ε after the shuffler", ylim=(1e-3, 12))
-    axes.set_title(f"at home {local:g}; {people:,} people: {here:.2g}", fontsize=9)
+    axes.set(xlabel="people n (dashed: ε = 0.5)", ylabel="ε after the shuffler", ylim=(1e-3, 12))
+    axes.set_title(f"ε = {local:g} at home, {people:,} people:\nε = {here:.2g}", fontsize=9)
     return {"local": local, "people": people, "shuffled": here}
 
 
 # %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
-crowds = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 10_000_000)
+crowds = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000)
 sentence = "{local:g} at home, {people:,} people: a level of {shuffled:.2g} after the shuffler."
 explore(
     draw,
@@ -454,7 +454,7 @@ def message(rows):
     return f"Six curves of the level after a shuffler; at the dots it is {low:.2g} to {high:.2g}."
 
 
-states = twin(draw, alt=message, height=2.6, local=(1, 4, 8), people=(10_000, 1_000_000))
+states = twin(draw, alt=message, people=(10_000, 1_000_000), local=(1, 4, 8))
 sizes = np.logspace(2, 7, 2001)
 half = next(size for size in sizes if shuffled_level(4, size) <= 0.5)
 begins = 16 * np.log(2 / 1e-5) * np.exp(8)

@@ -94,10 +94,11 @@ def reproduce_command(
 ) -> None:
     """Rerun the experiments, judge every claim that they measure, write results and ledger page.
 
-    Safe to interrupt: finished parts are kept and not redone. Where a part fails, the others go on,
-    and the exit status is 1. With --check nothing is written:
-    each claim is the same, has the same verdict on other numbers, or changed (exit status 1).
-    Within a folder that holds a paper.toml, its paper is meant where none is named.
+    Safe to interrupt: finished parts are kept and not redone.
+    Where a part fails, the others go on, and the exit status is 1.
+    With --check nothing is written: each claim is the same,
+    has the same verdict on other numbers, or changed (exit status 1).
+    In a folder that holds a paper.toml, its paper is meant where none is named.
     """
     from claimbook.reproduce import PartsFailed, reproduce, select_parts
     from claimbook.verdicts import VERDICTS
@@ -157,13 +158,14 @@ def claims_command(
     form: Annotated[str, Option("--format", help="table, csv or json.")] = "table",
     full: Annotated[bool, Option(help="Show a claim's rule, worlds, history, data.")] = False,
     counts: Annotated[bool, Option(help="Show only how often each verdict occurs.")] = False,
-    html: Annotated[bool, Option("--html", help="Write the page; a query names it.")] = False,
+    html: Annotated[bool, Option("--html", help="Write claims.html, or name it: x.html.")] = False,
     results: Annotated[Path | None, Option(help="Folder of stored results.")] = None,
 ) -> None:
     """Print the ledger: what was published, what this code measured, and the verdict.
 
-    A query that finds one claim shows it in at most 200 words, with --full all that is known.
-    Within a folder that holds a paper.toml, its paper is meant where none is named.
+    A query that finds one claim shows it in at most 200 words,
+    with --full all that is known.
+    In a folder that holds a paper.toml, its paper is meant where none is named.
     """
     from claimbook import views
     from claimbook.verdicts import VERDICTS

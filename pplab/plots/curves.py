@@ -289,7 +289,7 @@ def advantage_plane(axes: Axes, frame: pd.DataFrame, *, attacker: str) -> None:
         bar = {"marker": "_", "color": look["color"], "s": 220, "zorder": 5}
         axes.scatter(points["recall"], points["limit"], **bar)
     axes.scatter([], [], label="limit of ε", marker="_", color="black", s=220)
-    axes.set(title=attacker, xlabel="recall at 20", ylabel="advantage", ylim=(-0.12, 1.05))
+    axes.set(title=attacker, xlabel="recall at 20", ylabel="advantage", ylim=(-0.25, 1.05))
     axes.axhline(0, color="black", linewidth=0.8)
     figure: Any = axes.get_figure(root=True)
     if not figure.legends:  # one for all panels

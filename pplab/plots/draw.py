@@ -201,7 +201,7 @@ def marks(axes: Axes, table: pd.DataFrame, *, legend: str = "") -> None:
     for place in places[:-1]:
         axes.axvline(place + 0.5, color=SHADES["pale"], linewidth=0.8, zorder=0)
     if legend:
-        axes.legend(title=legend, loc="upper left", frameon=False)
+        axes.legend(title=legend, loc="upper left", framealpha=1, edgecolor="none")
 
 
 def z_scores(axes: Axes, table: pd.DataFrame, *, title: str) -> None:

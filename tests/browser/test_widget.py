@@ -143,6 +143,7 @@ def test_every_control_moves_figure_and_sentence(page, lab, tmp_path, name):
             options = [each.get_attribute("value") for each in menu.locator("option").all()]
             other = next(option for option in options if option != chosen)
             _moved(page, widget, lambda menu=menu, other=other: menu.select_option(value=other))
+        _state(page, widget)  # once the last key has reached the kernel
         widget.screenshot(path=SCREENSHOTS / f"{name}_widget_{place}.png")
     page.locator(".noUi-target, select").first.evaluate("each => each.scrollIntoView()")
     page.screenshot(path=SCREENSHOTS / f"{name}_page.png")
