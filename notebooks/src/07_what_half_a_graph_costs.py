@@ -366,11 +366,11 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The proof is a game
 #
-# 1. Choose at random a graph G′ of r + 1 edges and an edge e of G′. A copy with e has the score
-#    1/|M ∪ G′|; other copies have the score 0.
-# 2. For copies of G′, the mean score is at least v/(r + 1).
-# 3. For copies of G = G′ − e, the mean score is at least $e^{-\varepsilon}$ times this bound.
-# 4. Given G, e is any of Q − r empty cells, so the mean score is at most (1 − v)/(Q − r).
+# 1. Choose at random a graph G′ of r + 1 edges and an edge e of G′. A copy with e scores
+#    1/|M ∪ G′|; other copies score 0.
+# 2. For copies of G′, the mean is at least v/(r + 1).
+# 3. For copies of G = G′ − e, the mean is at least $e^{-\varepsilon}$ times this bound.
+# 4. Given G, e is any of Q − r empty cells, so the mean is at most (1 − v)/(Q − r).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The price is due to the guarantee, not to the mechanism
