@@ -17,7 +17,7 @@ import reference
 import widgets
 import yaml
 
-from pplab_course.handed_out import refuse_edited
+from pplab_course.handed_out import committed, refuse_edited
 
 BOOK = Path(__file__).resolve().parent
 ROOT = BOOK.parent
@@ -42,12 +42,8 @@ for (const it of document.querySelectorAll("a[href]"))
 def chapters(toc: Path = BOOK / "_toc.yml") -> list[str]:
     """Names of all pages, in the order of the table of contents."""
     contents = yaml.safe_load(toc.read_text(encoding="utf-8"))
-    listed = [contents["root"]]
-    for chapter in (chapter for part in contents["parts"] for chapter in part["chapters"]):
-        result = sorted(ROOT.glob(f"{chapter['glob']}.md")) if "glob" in chapter else []
-        names = [file.relative_to(ROOT).with_suffix("").as_posix() for file in result]
-        listed += [name for name in names or [chapter["file"]] if name not in listed]
-    return listed
+    files = (chapter["file"] for part in contents["parts"] for chapter in part["chapters"])
+    return [contents["root"], *files]
 
 
 def stage(source: Path) -> None:
@@ -71,7 +67,7 @@ def stage(source: Path) -> None:
         copy = source / page.relative_to(BOOK if BOOK in page.parents else ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         if page.suffix == ".md":
-            text = _within(page.read_text(encoding="utf-8"), copy, source)
+            text = _within(committed(page).decode("utf-8"), copy, source)
             copy.write_text(text, encoding="utf-8")
         else:
             notebook = nbformat.read(page, as_version=4)

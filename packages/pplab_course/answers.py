@@ -47,8 +47,8 @@ def numbers(answer: Any, count: int) -> list[float]:
 
 
 def _plain(answer: Any) -> Any:
-    """Python's own scalar for numpy's, and for an array without an axis."""
-    bare = isinstance(answer, np.generic) or (isinstance(answer, np.ndarray) and not answer.ndim)
+    """Python's own scalar for numpy's, and for an array or Series of one."""
+    bare = isinstance(answer, (np.generic, np.ndarray, pd.Series)) and answer.size == 1
     return answer.item() if bare else answer
 
 

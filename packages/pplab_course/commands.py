@@ -129,4 +129,6 @@ def progress_command(
     summary = f"{len(done - closed)} of {len(known) - len(closed)} open exercises handed in"
     typer.echo(f"{len(done & closed)} of {len(closed)} exercises solved")
     typer.echo(f"{summary}; only the form of these was checked; judge them by the rubric")
-    typer.echo(f"noted in {progress_folder()}")
+    folder = progress_folder()
+    elsewhere = "" if folder.is_dir() else ", which has none; type this in your notebooks' folder"
+    typer.echo(f"noted in {folder}{elsewhere}")

@@ -47,7 +47,7 @@ def examine(folder: Path) -> Iterator[Diagnosis]:
     yield from _course(folder)
     yield from _data()
     yield from _cache()
-    yield from _progress()
+    yield from _progress(folder)
 
 
 def _packages() -> Iterator[Diagnosis]:
@@ -156,10 +156,10 @@ def _cache() -> Iterator[Diagnosis]:
         yield Diagnosis("note", text, "pplab doctor --warm")
 
 
-def _progress() -> Iterator[Diagnosis]:
+def _progress(course: Path) -> Iterator[Diagnosis]:
     from pplab_course.progress import progress_folder
 
-    folder = progress_folder()
+    folder = progress_folder(course if course.is_dir() else Path())
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / ".try").touch()

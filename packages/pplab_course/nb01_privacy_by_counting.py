@@ -36,6 +36,7 @@ def _compared(answer: Any) -> str | None:
 # 01-P: the level of any table of probabilities
 
 Table = list[list[Fraction]]
+_LOGARITHMS = (math.log2, math.log10)
 
 # Tables that the notebook does not show -> what a function overlooks that fails
 HIDDEN: dict[str, str] = judged_words()["01-P"]["cases"]
@@ -63,6 +64,8 @@ def _levels(answer: Any) -> str | None:
             continue
         if odds != 1 and math.isclose(value, odds):
             return "Your number gives the odds; the level is their natural logarithm."
+        if odds not in (1, math.inf) and any(close(value, log(odds)) for log in _LOGARITHMS):
+            return "Take the natural logarithm, as everywhere in this course."
         if of_rows != math.inf and math.isclose(value, math.log(of_rows)):
             return "You compared two outputs of one input; compare one output under two inputs."
         return hint

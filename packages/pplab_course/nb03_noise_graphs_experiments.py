@@ -25,7 +25,7 @@ def _estimate(answer: Any) -> str | None:
     printed = _printed_counts()
     random = np.random.default_rng(hidden(2029))
     tables = [printed, *(_hidden_counts(random, size) for size in (4_000, 70_000) * 10)]
-    estimates = [_one_number(call(answer, dict(table))) for table in tables]
+    estimates = [number(call(answer, dict(table))) for table in tables]
     if close(estimates[0], ALL_CELLS, within=1e-3):
         return "You counted every film of the catalogue, also films without training ratings."
     if len(set(estimates)) == 1:
@@ -48,11 +48,6 @@ def _estimate(answer: Any) -> str | None:
         return hint
     near = np.allclose(estimates, known[0][0], rtol=0.01)
     return "Your Q is near the minimum, but a Q next to it has a smaller sum." if near else None
-
-
-def _one_number(answer: Any) -> float:
-    """A number, also as the array of one that a solver gives back."""
-    return number(answer.item() if isinstance(answer, np.ndarray) and answer.size == 1 else answer)
 
 
 def _printed_counts() -> dict[float, int]:

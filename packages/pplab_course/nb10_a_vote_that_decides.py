@@ -24,8 +24,8 @@ def _read(answer: Any) -> str | None:
     form = f"a 1, a 0 or a -1 for each of the {ITEMS} items, please"
     for vote in _votes():
         row = array(call(by_hand, *vote), f"{form}.")
-        if row.shape != (ITEMS,):
-            raise Refusal(f"{form}, got shape {row.shape}.")
+        if row.shape != (ITEMS,) or np.isnan(row).any():
+            raise Refusal(f"{form}, got shape {row.shape}, {np.isnan(row).sum()} None or NaN.")
         answers.append(row)
         readings.append(_readings(*vote))
     return recognised(answers, zip(zip(*readings, strict=True), _HINTS, strict=True), within=0)

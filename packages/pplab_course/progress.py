@@ -36,14 +36,16 @@ def titles() -> dict[str, str]:
     return dict(head.lstrip("# ").split(" ", 1) for head in heads)
 
 
-def progress_folder() -> Path:
+def progress_folder(start: Path = Path()) -> Path:
     """Folder of the notes: PPLAB_PROGRESS, else one in the student's course, else one here.
+
+    Here, or in the folder to start from.
 
     Two students of one account have two courses, so each has notes of their own.
     """
     if variable := os.environ.get("PPLAB_PROGRESS"):
         return Path(variable)
-    current = Path.cwd()
+    current = Path.cwd() / start
     near = (current, *current.parents, current / COURSE)
     courses = (folder for folder in near if (folder / MANIFEST).is_file())
     return next(courses, current) / ".pplab-solved"

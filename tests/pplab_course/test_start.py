@@ -248,6 +248,11 @@ def test_notes_lie_in_the_students_folder_and_not_in_the_account(tmp_path, monke
             start.copy_course(tmp_path / here / start.COURSE)
         monkeypatch.chdir(tmp_path / here)
         assert progress_folder() == tmp_path / home / ".pplab-solved"
+    monkeypatch.chdir(tmp_path)
+    mine = tmp_path / "bob" / "notes" / ".pplab-solved"
+    assert f"exercises are noted in {mine}" in run("doctor", "bob/notes").output.replace("\n", "")
+    shown = run("progress").output.replace("\n", "")
+    assert f"{tmp_path / '.pplab-solved'}, which has none; type this in your" in shown
     assert not start.course_files().keys() & {"build.py", "src", "solutions"}
 
 

@@ -5,7 +5,7 @@ import io
 import re
 import unicodedata
 import zipfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 from pplab_course.start import write_whole
@@ -13,6 +13,7 @@ from pplab_course.teach.mark import LARGEST
 
 # Moodle: FULL NAME_NUMBER_assignsubmission_file_/FILE, or without the last slash.
 _FILE = re.compile(r"(?:.*/)?([^/]+?)_\d+_assignsubmission_file_/?([^/]+\.ipynb)")
+USER = re.compile(r"\w[\w.@+-]*")  # a user name, as a folder of nbgrader can have it
 
 
 def collect(course: Path, name: str, archive: Path, people: Path) -> tuple[int, list[str]]:
@@ -35,15 +36,23 @@ def collect(course: Path, name: str, archive: Path, people: Path) -> tuple[int, 
             if place and _normal_form(place[1]) in users:
                 submissions[users[_normal_form(place[1])]].append(file)
             elif not file.endswith("/"):
-                why = "nobody of this name" if place else "no .ipynb file of a student"
+                why = f"no such name in {people.name}, which ends with {[*users][-1]!r}"
+                why = why if place else "no .ipynb file of a student"
                 left.append(f"{file}: {why}")
         for user, files in submissions.items():
             if len(files) > 1:
                 left.append(f"{', '.join(files)}: more than one notebook")
                 continue
+            if not USER.fullmatch(user):
+                left.append(f"{files[0]}: {people.name} has {user!r} as the user name")
+                continue
+            try:
+                with packed.open(files[0]) as file_in:
+                    content = file_in.read(LARGEST + 1)
+            except (zipfile.BadZipFile, RuntimeError) as error:
+                left.append(f"{files[0]}: cannot be unpacked ({error}); download it once more")
+                continue
             copied.append(user)
-            with packed.open(files[0]) as file_in:
-                content = file_in.read(LARGEST + 1)
             target = course / "submitted" / user / name / f"{name}.ipynb"
             if not target.exists() or target.read_bytes() != content:  # else it is marked already
                 write_whole(target, content)
@@ -56,16 +65,10 @@ def class_list(file: Path) -> dict[str, str]:
     Raises
     ------
     ValueError
-        If the file is not UTF-8, has no line with two columns, or two people have one full name.
+        If the file is not UTF-8, has no line with two columns, or two people have one full name or
+        one user name.
     """
-    data = file.read_bytes()
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise ValueError(
-            f"{file}, line {line}, has a letter that is not UTF-8; save the list as CSV UTF-8"
-        ) from error
+    text = text_of(file)
     first = text.partition("\n")[0]
     mark = max(",;\t", key=first.count)  # spreadsheets of many countries write semicolons
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
@@ -77,7 +80,27 @@ def class_list(file: Path) -> dict[str, str]:
     users = dict(rows)
     if len(users) < len(rows):
         raise ValueError(f"{file} has a full name twice: leave it out, and move its files by hand")
+    if twice := [user for user, count in Counter(users.values()).items() if count > 1]:
+        raise ValueError(f"{file} gives the user name {twice[0]!r} to two people: correct one")
     return users
+
+
+def text_of(file: Path) -> str:
+    """Text of a class list, without a mark of UTF-8 in front.
+
+    Raises
+    ------
+    ValueError
+        If it is not UTF-8, with the line.
+    """
+    data = file.read_bytes()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise ValueError(
+            f"{file}, line {line}, has a letter that is not UTF-8; save the list as CSV UTF-8"
+        ) from error
 
 
 def _normal_form(name: str) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from pplab_course.draws import TOKEN
 from pplab_course.exercises import exercises, own_exercise
 from pplab_course.start import write_whole
+from pplab_course.teach.collect import USER, text_of
 from pplab_course.teach.course import solved_notebooks, student_notebooks
 from pplab_course.teach.marks import TEST, token
 
@@ -137,12 +138,12 @@ def student_names(file: Path) -> list[str]:
     Raises
     ------
     ValueError
-        If a name has other characters than letters, digits and ``_.@+-``, or stands twice.
+        If a name has other characters than letters, digits and ``_.@+-``, or stands twice, or if
+        there is none.
     """
-    names = file.read_text(encoding="utf-8").split("\n")
-    names = [name.strip() for name in names if name.strip()]
-    for place, name in enumerate(names):
-        if not re.fullmatch(r"\w[\w.@+-]*", name) or name in names[:place]:
+    names = [name.strip() for name in text_of(file).split("\n") if name.strip()]
+    for place, name in enumerate(names or [""]):
+        if not USER.fullmatch(name) or name in names[:place]:
             raise ValueError(
                 f"{file} has one user name on each line, each once, such as ada-l; got {name!r}"
             )
@@ -175,8 +176,8 @@ def source_version(student: Any, solved: Any, by_hand: Collection[str]) -> Any:
     file becomes plain text: an assignment travels alone. Exercises in ``by_hand`` get points by
     hand as well, so that the text before O no longer lets students judge themselves.
     """
-    cells = []
-    for cell, answer in zip(student["cells"], solved["cells"], strict=True):
+    cells, answers = [], {cell.get("id"): cell for cell in solved["cells"]}
+    for cell in student["cells"]:
         cells.append(cell)
         if cell["cell_type"] == "markdown":
             cell["source"] = _FILE_LINK.sub(r"\1", "".join(cell["source"]))
@@ -187,7 +188,12 @@ def source_version(student: Any, solved: Any, by_hand: Collection[str]) -> Any:
         if line is None:
             raise ValueError(f"the last line of a solution cell calls check, got {call!r}")
         exercise = line[1]
-        kept = "".join(answer["source"]).rpartition("\n")[0]
+        if cell["id"] not in answers:
+            raise ValueError(
+                f"the solved notebook has no cell of {exercise} with the id {cell['id']}: solve "
+                "this version's notebook in JupyterLab, and name its folder with --solutions"
+            )
+        kept = "".join(answers[cell["id"]]["source"]).rpartition("\n")[0]
         reasons = _REASONS[exercise[-1]] if exercise in by_hand else ""
         cell["source"] = f"{reasons}{stub.rstrip()}\n### BEGIN SOLUTION\n{kept}\n### END SOLUTION"
         points = {"points": POINTS[exercise[-1]]} if exercise in by_hand else {}

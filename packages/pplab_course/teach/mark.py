@@ -11,11 +11,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pplab_course.teach.judge import MOST
 from pplab_course.teach.marks import gradebook, judged_apart, marked, need_cage_unless, token
 
 LARGEST = 20 * 10**6  # bytes of a notebook; ours have a tenth of one per cent of that
+_SETTINGS = ("schema_version", "solution", "grade", "locked", "task", "points")
 SECONDS = 120  # for each cell and each exercise, as in the course's configuration
 
 
@@ -160,18 +162,37 @@ def _autograde(course: Path, student: str, name: str, *, trusted: bool) -> str:
     if process.returncode == 0 and marked(course, student, name).is_file():
         return ""
     try:
-        json.loads(notebook.read_text("utf-8"))
+        settings = _settings(notebook)
     except ValueError:
         why = "perhaps a saved page, or saved again by an editor"
         return f"{notebook.name} is no notebook, {why}: ask for the file again"
-    own = _names_of_cells(course / "source" / name / notebook.name)
-    if unknown := sorted(_names_of_cells(notebook).keys() - own.keys()):
-        why = "is no name of a cell that was handed out"
-        return f"{', '.join(unknown)[:99]} {why}: ask for the answers in the notebook handed out"
+    own = _settings(course / "release" / name / notebook.name)
+    ask = "ask for the answers in the notebook handed out"
+    if unknown := sorted(settings.keys() - own.keys()):
+        return f"{', '.join(unknown)[:99]} is no name of a cell that was handed out: {ask}"
+    if changed := [cell for cell in settings if settings[cell] != own[cell]]:
+        return f"{', '.join(changed)[:99]}: kind or points changed, as by nbgrader's toolbar: {ask}"
     raised = r"^ *(?:\w+\.)*\w*(?:Error|Exception)\w*: .*"
     lines = re.findall(raised, log.read_text("utf-8", "replace"), re.M)
     reason = lines[0].partition(": ")[2] if lines else f"nbgrader ended with {process.returncode}"
-    return f"{reason[:300]} (see {log.relative_to(course)})"
+    reason = f"{reason[:300]} (see {log.relative_to(course)})"
+    if re.match("no marks|this (is not|system)", reason):
+        return reason
+    mend = f"open {notebook.name} in JupyterLab, save it and mark it again, or {ask}"
+    return f"nbgrader cannot read it: {reason}; {mend}"
+
+
+def _settings(notebook: Path) -> dict[str, list[Any]]:
+    """Kind and points of each cell that nbgrader knows in a notebook, by its name."""
+    found: dict[str, list[Any]] = {}
+
+    def keep(part: dict[str, Any]) -> dict[str, Any]:
+        if "grade_id" in part:
+            found[str(part["grade_id"])] = [part.get(name) for name in _SETTINGS]
+        return part
+
+    json.loads(notebook.read_text("utf-8"), object_hook=keep)
+    return found
 
 
 def _names_of_cells(notebook: Path) -> Counter[str]:

@@ -33,7 +33,7 @@ def test_each_hand_in_goes_to_its_student_and_the_rest_is_named(tmp_path):
     first, *left = output_of("teach", "collect", *_packed(tmp_path), code=1).splitlines()
     assert first == f"{NAME}: 2 collected, 3 left"
     for name, reason in (
-        ("Nobody_903", "nobody of this name"),
+        ("Nobody_903", "no such name in people.csv, which ends with 'Cleo Zwei'"),
         ("onlinetext", "no .ipynb file of a student"),
         ("Cleo Zwei_902", "more than one notebook"),
     ):
@@ -97,3 +97,19 @@ def test_a_name_in_another_spelling_is_the_same_person(tmp_path):
     people = tmp_path / "list.csv"
     people.write_text("Zo\u00eb M\u00fcller;z1\n", encoding="utf-8")
     assert collect(course, name, spelled, people) == (1, [])
+
+
+def test_a_hand_in_that_would_be_lost_is_named(tmp_path):
+    """An empty user name put it where nothing is marked, and a damaged one ended the command."""
+    course, name, archive, people = _packed(tmp_path)
+    data = archive.read_bytes()
+    archive.write_bytes(data.replace(b"of Bo", b"of Xo", 1))
+    people.write_text("Anna Perfekt,\nBo van Halb,bo\nCleo Zwei,../cleo\n", encoding="utf-8")
+    count, left = collect(course, name, archive, people)
+    assert count == 0
+    assert any(line.startswith("Anna") and "has '' as the user name" in line for line in left)
+    assert any(line.startswith("Bo van") and "cannot be unpacked (Bad CRC" in line for line in left)
+    assert not (course / "submitted").exists()
+    people.write_text("Anna Perfekt,bo\nBo van Halb,bo\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="gives the user name 'bo' to two people"):
+        collect(course, name, archive, people)

@@ -106,6 +106,19 @@ def test_the_configuration_gives_marks_by_the_judge_alone(monkeypatch):
     ]
 
 
+def test_a_solved_notebook_may_have_more_cells_and_lacks_none():
+    """Cells were paired by place: one more was refused in the words of zip."""
+    student = (shipped() / "notebooks" / f"{FIRST}.ipynb").read_text(encoding="utf-8")
+    [solved] = [json.loads(text) for name, text in solved_notebooks(None) if name == FIRST]
+    expected = source_version(json.loads(student), solved, ())
+    solved["cells"].insert(0, {"cell_type": "markdown", "id": "m", "metadata": {}, "source": "x"})
+    assert source_version(json.loads(student), solved, ()) == expected
+    for cell in solved["cells"]:
+        cell["id"] += "x"
+    with pytest.raises(ValueError, match=r"has no cell of 00-C with the id .* --solutions"):
+        source_version(json.loads(student), solved, ())
+
+
 def test_what_cannot_be_exported_is_refused_in_a_sentence(tmp_path):
     full = tmp_path / "full"
     full.mkdir()

@@ -94,11 +94,18 @@ def test_what_a_teacher_writes_into_a_page_stays_with_the_teacher(clone, monkeyp
         ended("git", *command)
     files, wheel = start.course_files(), script(ROOT / "setup.py")
     wheel.refuse_edited()
+    monkeypatch.syspath_prepend(ROOT / "book")
+    build = script(ROOT / "book/build.py")
+    monkeypatch.setattr(build, "ROOT", clone)
+    monkeypatch.setattr(build, "chapters", lambda: ["docs/glossary"])
+    monkeypatch.setattr(build.widgets, "folders", lambda notebooks: [None] * len(notebooks))
     glossary = clone / "docs" / "glossary.md"
     glossary.write_text(f"{glossary.read_text('utf-8')}[42](answers-week-3.md)", "utf-8")
     (clone / "docs" / "answers-week-3.md").write_text("42")
     for _ in ("our own clone", "that of another account"):
         assert start.course_files() == files
+        build.stage(clone / "book")
+        assert "[42]" not in (clone / "book/docs/glossary.md").read_text("utf-8")
         with pytest.raises(ValueError, match=r"docs/answers-week-3\.md; commit it"):
             wheel.refuse_edited()
         monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")

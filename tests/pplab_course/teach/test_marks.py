@@ -37,12 +37,17 @@ MARKED = {
 SPOILED = {
     "version": lambda _, text: text.replace('"schema_version": 3', '"schema_version": 1', 1),
     "broken": lambda _, text: text[: len(text) // 2],
+    "graded": lambda _, text: text.replace('"grade": false', '"grade": true', 1),
+    "counted": lambda _, text: text.replace('"execution_count": null', '"execution_count": "3"'),
     "huge": lambda _, text: text + " " * 20_000_000,
     "mark": lambda _, text: f"\ufeff{text}",
     "renamed": lambda _, text: text.replace('"01-C-answer"', '"mine"', 1),
     "elsewhere": lambda *_: nbformat.writes(nbformat.v4.new_notebook(cells=[])),
 }
 REASONS = {
+    "version": "01-R-answer: kind or points changed, as by nbgrader's toolbar: ask for the answers",
+    "graded": "01-R-answer: kind or points changed, as by nbgrader's toolbar: ask for the answers",
+    "counted": "nbgrader cannot read it: '3' is not of type 'integer', 'null' (see logs",
     "broken": f"{NAME}.ipynb is no notebook, perhaps a saved page",
     "huge": "the notebook has 20 MB",
     "mark": f"{NAME}.ipynb is no notebook, perhaps a saved page, or saved again by an editor",
@@ -65,7 +70,7 @@ level = answer
 
 @pytest.mark.verify("teach")
 def test_marks_of_a_class(tmp_path):
-    """Thirteen hand in: what fails for one of them costs nobody else a mark."""
+    """Fifteen hand in: what fails for one of them costs nobody else a mark."""
     pytest.importorskip("nbgrader", reason="marking needs nbgrader: pip install 'pplab[teach]'")
     course = tmp_path / "course"
     export(course, tmp_path / "secret", only=NAME, say=str)

@@ -35,11 +35,20 @@ def test_marks_are_given_by_the_numbers_of_the_student(marked):
         assert (output.output_type == "stream") == right, output
 
 
-@pytest.mark.parametrize("names", ["ada\nada\n", "ada\nben smith\n", "../ada\n"])
+@pytest.mark.parametrize("names", ["ada\nada\n", "ada\nben smith\n", "../ada\n", "\n"])
 def test_names_that_are_no_folders_are_refused(tmp_path, names):
     (tmp_path / "class.txt").write_text(names)
     with pytest.raises(ValueError, match="has one user name on each line"):
         student_names(tmp_path / "class.txt")
+
+
+def test_a_list_of_an_editor_is_read_and_another_code_is_told(tmp_path):
+    file = tmp_path / "class.txt"
+    file.write_text("ada\nben\n", encoding="utf-8-sig")
+    assert student_names(file) == ["ada", "ben"]
+    file.write_text("ada\nZo\u00eb\n", encoding="latin-1")
+    with pytest.raises(ValueError, match=r"class\.txt, line 2, has a letter that is not UTF-8"):
+        student_names(file)
 
 
 def test_points_by_hand_are_for_exercises_that_are_open(tmp_path):
