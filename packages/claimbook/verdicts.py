@@ -517,7 +517,7 @@ def folded(verdicts: Mapping[str, Judgement], claims: Iterable[Claim]) -> dict[s
     judged = dict(verdicts)
     for claim in (claim for claim in claims if claim.same_as):
         if claim.same_as not in judged:
-            raise LookupError(f"claim {claim.id} is judged by {claim.same_as}, which is not there")
+            raise ValueError(f"claim {claim.id} is judged by {claim.same_as}, which is not there")
         judgement = judged[claim.same_as]
         note = f"judged by {claim.same_as}. {judgement.note}".rstrip(". ")
         judged[claim.id] = replace(judgement, note=note)

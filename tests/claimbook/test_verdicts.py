@@ -408,7 +408,7 @@ def test_a_folded_row_shows_the_verdict_of_its_row():
     result = judge_all([one, same], rows({"value": 0.5}))
     assert list(result) == ["x:1"]
     assert folded(result, [one, same])["x:2"].verdict == "reproduced"
-    with pytest.raises(LookupError, match="judged by x:1, which is not there"):
+    with pytest.raises(ValueError, match="judged by x:1, which is not there"):
         folded({}, [same])
 
 
