@@ -7,11 +7,12 @@ from typing import Annotated, Any
 import typer
 
 from pplab import _above
-from pplab.commands import one_line
+from pplab.commands import OneLine
 
 # Commands import what they need: a claim is to be shown within a second.
 
 app = typer.Typer(
+    cls=OneLine,
     help="A laboratory for graph and recommender privacy.",
     no_args_is_help=True,
     add_completion=False,
@@ -42,7 +43,6 @@ def main(
 
 
 @data_app.command("status")
-@one_line()
 def data_status() -> None:
     """Print where each data set was found, its size and what to do."""
     from pplab.datasets.load import status_rows
@@ -58,7 +58,6 @@ def data_status() -> None:
 
 
 @data_app.command("fetch")
-@one_line()
 def data_fetch(
     name: Annotated[str, typer.Argument(help="A name that `pplab data status` lists.")],
 ) -> None:
@@ -70,7 +69,6 @@ def data_fetch(
 
 
 @data_app.command("verify")
-@one_line()
 def data_verify(
     name: Annotated[str | None, typer.Argument(help="One data set; default: all.")] = None,
 ) -> None:
@@ -96,7 +94,6 @@ def data_verify(
 
 
 @app.command("protect")
-@one_line(TypeError, MemoryError)
 def protect_command(
     file: Annotated[Path, typer.Argument(help="CSV or Parquet, one entry per line.")],
     user: Annotated[str, typer.Option(help="Column of user ids.")],
@@ -148,7 +145,7 @@ def protect_command(
     read = partial(read_table, file, **ends, names=names and names.split(","), listed=listed)
     try:
         table = read()
-    except ValueError as error:  # its remedy in the words of this command
+    except (TypeError, ValueError) as error:  # its remedy in the words of this command
         remedy = r"give --value \1, or drop this column"
         raise ValueError(re.sub("pass value=(.*), or frame.*", remedy, str(error))) from error
     frame: dict[str, Any] = {}

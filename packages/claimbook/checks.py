@@ -62,10 +62,6 @@ def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
     return value
 
 
-class DataFileError(ValueError):
-    """A data file that is cut short, changed or malformed; the text names the file."""
-
-
 def stamp(file: Path) -> tuple[int, ...]:
     """What changes with a file, its content or its place on the disk; empty where there is none."""
     if not file.is_file():

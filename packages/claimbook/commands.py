@@ -1,16 +1,16 @@
 """The commands of a ledger: reproduce, claims, and those for a folder of one's own.
 
-Who adds them hands a collection over, as the object of the context: a function that gives it.
+Who adds them hands a collection over, as the object of the context: a function that gives it, and
+says how a command ends that raises an error.
 """
 
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer import Argument, Context, Option
@@ -32,28 +32,9 @@ ledger_app = typer.Typer(help="A ledger for a paper of your own.")
 app.add_typer(ledger_app, name="ledger", no_args_is_help=True)
 
 
-@contextmanager
-def one_line(*others: type[Exception]) -> Iterator[None]:
-    """Let a command end with one line if it is refused or interrupted."""
-    refused: tuple[type[Exception], ...] = (OSError, ValueError, *others)
-    try:
-        yield
-    except refused as error:
-        refuse(error)
-    except KeyboardInterrupt:
-        typer.echo("\nstopped; no file is left half-written, run it again", err=True)
-        raise typer.Exit(130) from None
-
-
-def tell(error: Exception | str) -> None:
-    """Say what went wrong in one line, even if it quotes text from a file."""
-    typer.echo(f"pplab: {printable(sentence_of(error))}", err=True)
-
-
-def refuse(error: Exception | str) -> NoReturn:
-    """Say what went wrong, and end the command."""
-    tell(error)
-    raise typer.Exit(1)
+def tell(text: str) -> None:
+    """Say something in one line, even if it quotes text from a file."""
+    typer.echo(f"pplab: {printable(text)}", err=True)
 
 
 def _papers(context: Context) -> Papers:
@@ -107,37 +88,36 @@ def reproduce_command(
     if paper is not None and claim is None and ":" in paper and not Path(paper).exists():
         paper, claim = paper.partition(":")[0], paper  # an id names its paper
     failed: PartsFailed | None = None
-    with one_line(LookupError, NotImplementedError):
-        papers = _chosen(context, paper)
-        check_choice("source", source, ("auto", "real", "standin"))
-        failing = [check_choice("fail-on", e, VERDICTS) for e in fail_on.replace(",", " ").split()]
-        own = papers[0] if papers[0].results is not None else None
-        if own:
-            _ask_before_the_first_run(own, yes)
-            _stop_at_faults(own)
-        if check:
-            _check(papers, claim, part, source, full)
-            _fail_on(failing, judged_claims(papers))
-            return
-        if claim is not None:
-            raise ValueError(f"{claim!r} is not an option; add --check, or name a part with --part")
-        parts = select_parts(papers, part)
-        if source == "auto":
-            _fetch_missing(parts)
-        say = _logger(own) if own else typer.echo
-        try:
-            folder = reproduce(parts, full=full, again=again, source=source, say=say)
-        except PartsFailed as error:
-            folder, failed = error.folder, error
-        page = _write_page(_papers(context), papers, folder)
+    papers = _chosen(context, paper)
+    check_choice("source", source, ("auto", "real", "standin"))
+    failing = [check_choice("fail-on", e, VERDICTS) for e in fail_on.replace(",", " ").split()]
+    own = papers[0] if papers[0].results is not None else None
+    if own:
+        _ask_before_the_first_run(own, yes)
+        _stop_at_faults(own)
+    if check:
+        _check(papers, claim, part, source, full)
+        _fail_on(failing, judged_claims(papers))
+        return
+    if claim is not None:
+        raise ValueError(f"{claim!r} is not an option; add --check, or name a part with --part")
+    parts = select_parts(papers, part)
+    if source == "auto":
+        _fetch_missing(parts)
+    say = _logger(own) if own else typer.echo
+    try:
+        folder = reproduce(parts, full=full, again=again, source=source, say=say)
+    except PartsFailed as error:
+        folder, failed = error.folder, error
+    page = _write_page(_papers(context), papers, folder)
     entries = judged_claims(papers, folder=folder)
     for line in [*count_lines(entries), *evidence(entries)]:
         say(line)
     typer.echo(f"results: {folder}\npage:    {page}")
     if failed:
-        refuse(failed)
+        raise failed
     if unjudged := sum(entry.judgement.fault for entry in entries):
-        refuse(f"claims that cannot be judged: {unjudged}; the lines above say why")
+        raise ValueError(f"claims that cannot be judged: {unjudged}; the lines above say why")
     _fail_on(failing, entries)
 
 
@@ -174,25 +154,24 @@ def claims_command(
         paper, query = query, None
     if query in VERDICTS and verdict is None:
         query, verdict = None, query
-    with one_line(LookupError):
-        papers = _chosen(context, paper)
-        check_choice("format", form, ("table", *views.FORMATS))
-        if verdict is not None:
-            check_choice("verdict", verdict, VERDICTS)
-        if kind is not None:
-            check_choice("kind", kind, views.COUNTED)
-        if html:
-            page = _write_page(_papers(context), papers, results, _named_page(query))
-            typer.echo(f"page: {page}")
-            return
-        try:
-            entries = views.found_claims(query, papers, folder=results)
-        except views.NoneFound as none:
-            if not none.nearest or re.fullmatch(r"\S*:\S*", str(query)):
-                raise
-            # of other forms than a table, no line is another's
-            typer.echo(f"{none.missing}; the nearest rows:\n", err=form != "table")
-            entries = views.claims_named(none.nearest, papers, folder=results)
+    papers = _chosen(context, paper)
+    check_choice("format", form, ("table", *views.FORMATS))
+    if verdict is not None:
+        check_choice("verdict", verdict, VERDICTS)
+    if kind is not None:
+        check_choice("kind", kind, views.COUNTED)
+    if html:
+        page = _write_page(_papers(context), papers, results, _named_page(query))
+        typer.echo(f"page: {page}")
+        return
+    try:
+        entries = views.found_claims(query, papers, folder=results)
+    except views.NoneFound as none:
+        if not none.nearest or re.fullmatch(r"\S*:\S*", str(query)):
+            raise
+        # of other forms than a table, no line is another's
+        typer.echo(f"{none.missing}; the nearest rows:\n", err=form != "table")
+        entries = views.claims_named(none.nearest, papers, folder=results)
     found = entries
     entries = [entry for entry in found if verdict in (None, entry.judgement.verdict)]
     entries = [entry for entry in entries if kind in (None, entry.kind)]
@@ -215,7 +194,6 @@ def claims_command(
 
 
 @ledger_app.command("new")
-@one_line()
 def ledger_new(
     context: Context,
     folder: Annotated[Path, Argument(help="A new folder, or one with only .git.")],
@@ -230,7 +208,6 @@ def ledger_new(
 
 
 @ledger_app.command("check")
-@one_line()
 def ledger_check(
     context: Context,
     folder: Annotated[Name, Argument(help="A paper's folder; default: the current one.")] = None,
@@ -260,10 +237,12 @@ def _ask_before_the_first_run(paper: Paper, yes: bool) -> None:
     tell(f"{rights}: read {paper.module} and what it imports and starts before you run it")
     try:
         if not yes and not typer.confirm("Run it now?", err=True):
-            refuse("nothing was run")
+            raise ValueError("nothing was run")
     except typer.Abort:
         typer.echo(err=True)  # after the question
-        refuse("nothing was run, since there is no terminal to ask in; add --yes")
+        raise ValueError(
+            "nothing was run, since there is no terminal to ask in; add --yes"
+        ) from None
     trust_folder(paper.folder)
 
 
@@ -274,7 +253,8 @@ def _stop_at_faults(paper: Paper) -> None:
     for fault in (faults := check_folder(paper, load=True)[0]):
         tell(fault)
     if faults:
-        refuse(f"nothing was run: mend this first; pplab ledger check {paper.named} shows it again")
+        again = f"pplab ledger check {paper.named} shows it again"
+        raise ValueError(f"nothing was run: mend this first; {again}")
 
 
 def _logger(paper: Paper) -> Callable[[str], None]:
@@ -304,11 +284,10 @@ def _fail_on(verdicts: Collection[str], entries: Iterable["JudgedClaim"]) -> Non
     if failed := [row for row in entries if row.judgement.verdict in verdicts]:
         for entry in failed:
             typer.echo(f"{entry.judgement.verdict}: {entry.claim.id}", err=True)
-        refuse(f"{len(failed)} claims have a verdict that --fail-on names")
+        raise ValueError(f"{len(failed)} claims have a verdict that --fail-on names")
 
 
 @ledger_app.command("table")
-@one_line()
 def ledger_table(
     context: Context,
     file: Annotated[Path, Argument(help="The table: CSV, or with tabs, semicolons or bars.")],
@@ -362,7 +341,7 @@ def _fetch_missing(experiments: Iterable["Experiment"]) -> None:
         try:
             fetch(name)
         except (OSError, ValueError) as error:
-            tell(error)
+            tell(sentence_of(error))
 
 
 def _named_page(query: Name) -> Path | None:

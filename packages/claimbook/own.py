@@ -20,7 +20,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from claimbook.checks import DataFileError, check_choice, sha256_of
+from claimbook.checks import check_choice, sha256_of
 from claimbook.csvfile import csv_text, lines_of
 from claimbook.registry import NONE, Collection, Paper
 from claimbook.results import write_atomically
@@ -136,11 +136,10 @@ def own_data(paper: Paper, name: str) -> OwnData:
     Raises
     ------
     ValueError
-        If the catalogue has no such entry, or is not as it should be.
+        If the catalogue has no such entry, or is not as it should be; if a file has another
+        checksum than it says.
     FileNotFoundError
         If a file is missing.
-    DataFileError
-        If a file has another checksum than the catalogue says.
     """
     assert paper.catalog is not None  # asked for papers with a catalogue only
     try:
@@ -155,7 +154,7 @@ def own_data(paper: Paper, name: str) -> OwnData:
         if not path.is_file():
             raise FileNotFoundError(f"{name} lacks {path}; put it there")
         if sha256_of(path) != recipe[file]:
-            raise DataFileError(
+            raise ValueError(
                 f"{path} has the checksum {sha256_of(path)}, {paper.catalog.name} says "
                 f"{recipe[file]}; get the right file, or correct the catalogue"
             )

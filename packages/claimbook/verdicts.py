@@ -25,7 +25,6 @@ from claimbook.worlds import Group, Joint, Reach, World, combined, joint_tests, 
 VERDICTS = {v: facts["means"].format(level=1 - LEVEL) for v, facts in TERMS["verdicts"].items()}
 _IN_PRINT = {v: facts["print"] for v, facts in TERMS["verdicts"].items() if "print" in facts}
 SHAPE_ONLY = {s: told["measured"] for s, told in TERMS["sources"].items() if "measured" in told}
-NOT_AT_HAND = [source for source in SHAPE_ONLY if TERMS["sources"][source].get("here")]
 Rows = Sequence[Row]
 _FITS = ("reproduced", "reproduced-under-reading", "compatible")
 _USUAL = 0.05  # the level that a reader may expect
@@ -517,7 +516,7 @@ def folded(verdicts: Mapping[str, Judgement], claims: Iterable[Claim]) -> dict[s
     judged = dict(verdicts)
     for claim in (claim for claim in claims if claim.same_as):
         if claim.same_as not in judged:
-            raise LookupError(f"claim {claim.id} is judged by {claim.same_as}, which is not there")
+            raise ValueError(f"claim {claim.id} is judged by {claim.same_as}, which is not there")
         judgement = judged[claim.same_as]
         note = f"judged by {claim.same_as}. {judgement.note}".rstrip(". ")
         judged[claim.id] = replace(judgement, note=note)

@@ -75,7 +75,7 @@ def judged_claims(
     return [entry for paper in papers for entry in _entries(paper, folder, only)]
 
 
-class NoneFound(LookupError):
+class NoneFound(ValueError):
     """No row matches the whole query; ``nearest`` are the ids of the best matches."""
 
     def __init__(self, missing: str, nearest: Sequence[str]) -> None:

@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from pplab.commands import one_line
 from pplab_course.start import COURSE
 from pplab_course.teach.commands import app as teach_app
 
@@ -16,7 +15,6 @@ app.add_typer(teach_app, name="teach", no_args_is_help=True)
 
 
 @app.command("lab", context_settings={"ignore_unknown_options": True})
-@one_line()
 def lab_command(
     folder: Annotated[Path, typer.Argument(help="Where your notebooks are, or will be.")] = COURSE,
     options: Annotated[
@@ -43,7 +41,6 @@ def lab_command(
 
 
 @app.command("notebooks")
-@one_line()
 def notebooks_command(
     folder: Annotated[Path, typer.Argument(help="Where they go.")],
     update: Annotated[
@@ -72,7 +69,6 @@ def _copy(folder: Path, *, update: bool) -> None:
 
 
 @app.command("doctor")
-@one_line()
 def doctor_command(
     folder: Annotated[Path, typer.Argument(help="Where your notebooks are.")] = COURSE,
     warm: Annotated[
@@ -97,7 +93,6 @@ def doctor_command(
 
 
 @app.command("progress")
-@one_line()
 def progress_command(
     forget: Annotated[bool, typer.Option("--forget", help="Delete these notes.")] = False,
 ) -> None:

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pplab.files import whole
 from pplab.shipped import shipped
 from pplab_course.handed_out import cells_hash, committed, refuse_edited
 
@@ -135,14 +136,9 @@ def write_whole(file: Path, text: str | bytes, *, new: bool = False) -> None:
     """Write next to the file and move into its place; a new one must not be there yet."""
     if new and file.exists():
         raise ValueError(f"{file} exists: remove it, or name another file")
-    text = text.encode() if isinstance(text, str) else text
     file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_name(f".{file.name}.new")
-    try:
-        part.write_bytes(text)
-        part.replace(file)
-    finally:
-        part.unlink(missing_ok=True)
+    with whole(file) as out:
+        out.write(text.encode() if isinstance(text, str) else text)
 
 
 def open_lab(folder: Path, options: list[str]) -> None:

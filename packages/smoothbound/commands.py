@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pplab.commands import one_line, refuse
-
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
@@ -18,7 +16,6 @@ app.add_typer(certificate_app, name="certificate", no_args_is_help=True)
 
 
 @certificate_app.command("make")
-@one_line(LookupError)
 def certificate_make(
     dataset: Annotated[str, typer.Argument(help="A data set: pplab data status names them.")],
     k: Annotated[int, typer.Argument(help="Smallest size of a group.")],
@@ -54,7 +51,6 @@ def _upwards(ratio: int) -> str:
 
 
 @certificate_app.command("check")
-@one_line(LookupError, OverflowError)
 def certificate_check(
     file: Annotated[Path, typer.Argument(help="What pplab certificate make wrote.")],
     dataset: Annotated[
@@ -67,9 +63,9 @@ def certificate_check(
     proof = load_certificate(file)
     entries = proof.rows.astype(object) @ (proof.starts[1:] - proof.starts[:-1])
     if dataset is not None and not same_table(proof, _table_of(dataset)):
-        refuse(f"{file} is about another table than {dataset}")
+        raise ValueError(f"{file} is about another table than {dataset}")
     if proof.ratio < 2**BITS and surplus(proof) > 0:
-        refuse(f"{file} does not prove {_upwards(proof.ratio)}: its sums are above that")
+        raise ValueError(f"{file} does not prove {_upwards(proof.ratio)}: its sums are above that")
     typer.echo(
         f"holds: no smooth {proof.k}-anonymous copy of these {proof.rows.sum():,} rows with "
         f"{entries:,} entries has a Jaccard similarity above {_upwards(proof.ratio)}"

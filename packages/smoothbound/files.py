@@ -14,8 +14,8 @@ import numpy as np
 
 from pplab.checks import as_rng, check_choice, check_installed, check_integer, check_k, shown
 from pplab.compiled import mixed
+from pplab.files import whole
 from smoothbound.chunks import CHUNK_METHODS, HASHES, order_keys
-from smoothbound.proof import whole
 
 
 class FileSummary(NamedTuple):

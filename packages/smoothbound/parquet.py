@@ -20,6 +20,7 @@ from tqdm.auto import tqdm
 
 from pplab.checks import check_installed, shown
 from pplab.compiled import in_threads, mixed
+from pplab.files import whole
 from pplab.smooth.vote import Published, publish_votes
 from smoothbound import files as disk
 from smoothbound.chunks import CHUNK_ROWS, chunk_labels, one_thread
@@ -321,7 +322,7 @@ def _shuffle(plan: Plan, client: Any) -> list[Chunk]:
         seen = _run_tasks(disk.survey, plan.target, numbers, client=client, label="first look")
         rows = sum(count for count, _ in seen)
         keys = np.concatenate([some for _, some in seen])
-        with disk.whole(stored) as out:
+        with whole(stored) as out:
             np.save(out, disk.splitters(keys, rows, plan.chunk_rows), allow_pickle=False)
     counts = np.zeros(len(np.load(stored)) + 1, dtype=np.int64)
     for some in _run_tasks(disk.scatter, plan.target, numbers, client=client, label="shuffle"):

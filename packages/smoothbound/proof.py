@@ -6,18 +6,15 @@ neither a block nor an item with a slope has the level -p_u - p_v; each row has 
 -p_u less the least p in place of them all.
 """
 
-import os
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
-from uuid import uuid4
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 
 from pplab.compiled import in_ranges, inner, njit
+from pplab.files import whole
 from pplab.smooth.rows import distinct_rows
 
 BITS = 28  # the unit is 2**-28, that of factors 2**-14
@@ -212,20 +209,6 @@ def _height(k: int, ratio: int, have: int, slope: int, state: int) -> int:
 
 
 # The file.
-
-
-@contextmanager
-def whole(file: Path) -> Iterator[BinaryIO]:
-    """Write a file under another name and rename it, so that it is never incomplete."""
-    aside = file.with_name(f".{file.name}.{uuid4().hex}.tmp")
-    try:
-        with aside.open("wb") as out:
-            yield out
-            out.flush()
-            os.fsync(out.fileno())
-        aside.replace(file)
-    finally:
-        aside.unlink(missing_ok=True)
 
 
 def save_certificate(proof: Certificate, file: str | Path) -> Path:

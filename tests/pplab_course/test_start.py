@@ -66,7 +66,7 @@ def test_an_edited_notebook_is_never_overwritten(course, newer):
     assert f"left as you edited them: {FIRST}" in update
     assert (course / SECOND).read_bytes() == newer[SECOND]
     assert (course / FIRST).read_text(encoding="utf-8") == "my answers"
-    assert not list(course.rglob("*.new"))
+    assert not list(course.rglob("*.tmp"))
 
 
 def _edit(file, change):

@@ -13,7 +13,7 @@ size_of = cache(house.size_of)  # a file counts in its package and in all of the
 
 # pplab from the bottom up: a part may use its own floor and those below. A new part needs a place.
 HOUSE = """
-    checks compiled shipped _above
+    checks compiled files shipped _above
     labelled
     graphs
     tables own_data

@@ -139,4 +139,4 @@ def test_the_evaluator_is_short_and_takes_nothing_from_the_search():
     code = {n.name: code_lines(ast.get_source_segment(source, n)) for n in functions}
     assert sum(code[name] for name in ("surplus", "_rows", "_case", "_height")) <= 95
     imported = re.findall(r"^from (pplab\S*|smoothbound\S*)", source, re.MULTILINE)
-    assert imported == ["pplab.compiled", "pplab.smooth.rows"]
+    assert imported == ["pplab.compiled", "pplab.files", "pplab.smooth.rows"]

@@ -5,8 +5,6 @@ from typing import Annotated
 
 import typer
 
-from pplab.commands import one_line
-
 app = typer.Typer(help="For teachers: a graded course, quizzes, archives.")
 Course = Annotated[Path, typer.Argument(help="The folder of the course.")]
 Name = Annotated[str, typer.Argument(help="Notebook, such as 01_privacy_by_counting.")]
@@ -29,12 +27,11 @@ def export_command(
     ] = None,
 ) -> None:
     """Write an nbgrader course: source, release, gradebook and nbgrader_config.py."""
-    with one_line(RuntimeError):
-        from pplab_course.teach.export import export
+    from pplab_course.teach.export import export
 
-        named = tuple(by_hand or ())
-        export(folder, secret, solutions=solutions, by_hand=named, students=numbers, say=typer.echo)
-        typer.echo(f"the course is in {folder}; its secret is in {secret}: keep both to yourself")
+    named = tuple(by_hand or ())
+    export(folder, secret, solutions=solutions, by_hand=named, students=numbers, say=typer.echo)
+    typer.echo(f"the course is in {folder}; its secret is in {secret}: keep both to yourself")
 
 
 @app.command("collect")
@@ -47,8 +44,7 @@ def collect_command(
     """Put the hand-ins of an archive from Moodle into the folders of their students."""
     from pplab_course.teach.collect import collect
 
-    with one_line():
-        count, left = collect(folder, name, archive, people)
+    count, left = collect(folder, name, archive, people)
     typer.echo("\n".join([f"{name}: {count} collected, {len(left)} left", *left]))
     if left:
         raise typer.Exit(1)
@@ -65,10 +61,9 @@ def mark_command(
     """Mark all that was handed in of one notebook, student by student."""
     from pplab_course.teach.mark import mark
 
-    with one_line(RuntimeError):
-        outcomes = mark(folder, name, trusted=trust, again=again, jobs=jobs, say=typer.echo)
-        failed = [outcome for outcome in outcomes if outcome.reason]
-        typer.echo(f"{name}: {len(outcomes) - len(failed)} marked, {len(failed)} not marked")
+    outcomes = mark(folder, name, trusted=trust, again=again, jobs=jobs, say=typer.echo)
+    failed = [outcome for outcome in outcomes if outcome.reason]
+    typer.echo(f"{name}: {len(outcomes) - len(failed)} marked, {len(failed)} not marked")
     for outcome in failed:
         typer.echo(f"  {outcome}")
     if failed:
@@ -85,11 +80,10 @@ def demo_command(
     """Make a small course with three made-up students, mark it, and show a page of feedback."""
     from pplab_course.teach.demo import demo
 
-    with one_line(RuntimeError):
-        page = demo(folder, trusted=trust, solutions=solutions, say=typer.echo)
-        typer.echo(f"feedback of each student is in {page.parents[2]}; this is one: {page}")
-        if open_browser:
-            typer.launch(str(page))
+    page = demo(folder, trusted=trust, solutions=solutions, say=typer.echo)
+    typer.echo(f"feedback of each student is in {page.parents[2]}; this is one: {page}")
+    if open_browser:
+        typer.launch(str(page))
 
 
 @app.command("feedback")
@@ -97,8 +91,7 @@ def feedback_command(folder: Course, name: Name) -> None:
     """Write a page of feedback for each student, with figures; it opens without a network."""
     from pplab_course.teach.feedback import feedback
 
-    with one_line(RuntimeError):
-        typer.echo(f"{folder / 'feedback'}: {len(feedback(folder, name))} pages")
+    typer.echo(f"{folder / 'feedback'}: {len(feedback(folder, name))} pages")
 
 
 @app.command("grades")
@@ -111,10 +104,9 @@ def grades_command(
     """Write the marks of a course as Moodle imports them, in per cent: by the judge, by hand."""
     from pplab_course.teach.marks import write_grades
 
-    with one_line(RuntimeError):
-        file = file or folder / "grades.csv"
-        counts = write_grades(folder, file)
-        typer.echo(f"{file}: {counts.pop('students', 0)} students")
+    file = file or folder / "grades.csv"
+    counts = write_grades(folder, file)
+    typer.echo(f"{file}: {counts.pop('students', 0)} students")
     for reason, count in (+counts).items():
         typer.echo(f"  notebooks {reason}: {count}")
 
@@ -129,9 +121,8 @@ def cards_command(
     from pplab_course.teach.cards import read_cards, write_cards
     from pplab_course.teach.export import secret_in, student_names
 
-    with one_line(RuntimeError):
-        count = write_cards(read_cards(), student_names(students), secret_in(secret), file)
-        typer.echo(f"{file}: {count} cards; the same list and {secret} give them again")
+    count = write_cards(read_cards(), student_names(students), secret_in(secret), file)
+    typer.echo(f"{file}: {count} cards; the same list and {secret} give them again")
 
 
 @app.command("quiz")
@@ -141,8 +132,7 @@ def quiz_command(
     """Write all quizzes as Moodle GIFT, with the wrong answers that the judges know."""
     from pplab_course.teach.quiz import write_quizzes
 
-    with one_line(RuntimeError):
-        typer.echo(f"{file}: {write_quizzes(file)} questions; Moodle: Question bank, Import, GIFT")
+    typer.echo(f"{file}: {write_quizzes(file)} questions; Moodle: Question bank, Import, GIFT")
 
 
 @app.command("zip")
@@ -153,7 +143,6 @@ def zip_command(
     """Write an archive for students, and one for teachers that also holds the solutions."""
     from pplab_course.teach.course import archives
 
-    with one_line(RuntimeError):
-        for archive in archives(folder, solutions=solutions):
-            typer.echo(f"wrote {archive}")
-        typer.echo("these are for reading; for marks hand out the notebooks of pplab teach export")
+    for archive in archives(folder, solutions=solutions):
+        typer.echo(f"wrote {archive}")
+    typer.echo("these are for reading; for marks hand out the notebooks of pplab teach export")
