@@ -542,6 +542,11 @@ def is_frame(data: Any) -> bool:
     return pandas is not None and isinstance(data, pandas.DataFrame)
 
 
+def as_pandas(data: Any) -> Any:
+    """A frame of polars or Arrow as one of pandas; everything else unchanged."""
+    return data.to_pandas() if hasattr(data, "to_pandas") else data
+
+
 def call_for(frame: pd.DataFrame, *, people: bool = False) -> str:
     """Type out the call that makes a Table or a Graph of the columns of a DataFrame."""
     columns = list(zip(frame.columns, frame.dtypes, strict=True))
@@ -569,7 +574,7 @@ def call_for(frame: pd.DataFrame, *, people: bool = False) -> str:
 
 def refuse_frame(name: str, data: Any, *, people: bool = False) -> None:
     """Refuse a DataFrame where a Table or a Graph is asked for, with the call that makes one."""
-    if is_frame(data):
+    if is_frame(data := as_pandas(data)):
         raise TypeError(
             f"{name} must be a {'Graph' if people else 'Table'} or a matrix, got a DataFrame with "
             f"columns {shown(list(data.columns))}; pass {call_for(data, people=people)}, or "

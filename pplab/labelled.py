@@ -8,7 +8,7 @@ of the nodes of a networkx graph) is kept beside it: arrays and lists of labels 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -144,7 +144,8 @@ class Labelled(_Cells):
         sides = zip(self.columns, ends, (rows, columns), strict=False)
         cells = {name: labels[numbers] for name, labels, numbers in sides}
         if self.columns[2] is not None or (values != 1).any():
-            cells["value" if self.columns[2] is None else self.columns[2]] = values
+            names = self.columns[2], "value", "x", "number"
+            cells[next(x for x in names if x is not None and x not in cells)] = values
         return pd.DataFrame(cells)
 
     def _entries(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -348,12 +349,13 @@ def rows_of(data: Any, users: Any, *, name: str = "users") -> Any:
     if not isinstance(data, Labelled) or users is None:
         return users
     place = {label: number for number, label in enumerate(data.axes[0].listed)}
-    strange = [label for label in users if label not in place]
-    if strange:
-        raise ValueError(
-            f"{name} must be people of the data, got {shown(strange[0])}; pass their labels"
-        )
-    return np.array([place[label] for label in users], dtype=np.int64)
+    several = isinstance(users, Collection) and not isinstance(users, str)
+    listed = list(users) if several else []
+    strange = [x for x in listed if not isinstance(x, Hashable) or x not in place]
+    if strange or not several:
+        got = shown(strange[0] if strange else users)
+        raise ValueError(f"{name} must be people of the data, got {got}; pass a list of labels")
+    return np.array([place[label] for label in listed], dtype=np.int64)
 
 
 # What functions give back: as the data came in.

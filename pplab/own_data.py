@@ -19,6 +19,7 @@ from pplab.graphs import (
     _weights,
     as_adjacency,
     as_matrix,
+    as_pandas,
     call_for,
     check_blanks,
     edge_weights,
@@ -105,7 +106,7 @@ def table(
     if isinstance(data, Graph):
         raise TypeError(not_a_table("data"))
     named = _public(listed, users, items)
-    data = data.to_pandas() if hasattr(data, "to_pandas") else data  # of polars or Arrow
+    data = as_pandas(data)
     if is_network(data):
         _refuse_others(given, ("value", "listed"), "a networkx graph", _NODES)
         skipped = _other_attributes(data, value)
@@ -128,8 +129,7 @@ def table(
     long = {*given} - {"zero"}
     _refuse_others(given, long, "a long frame", "drop the lines of 0 that are not an entry")
     _named_columns(data, {"user": user, "item": item}, value, "table")
-    skipped = tuple(name for name in data.columns if name not in (user, item, value))
-    return _of_lines(data, (user, item, value), users, items, named=named, skipped=skipped)
+    return _of_lines(data, (user, item, value), users, items, named=named, have=data.columns)
 
 
 _NODES = "its nodes are the frame: add people to the graph, in the order that results should have"
@@ -170,7 +170,7 @@ def _from_array(data: Any, zero: str) -> Table:
 
 
 def _of_lines(
-    data: pd.DataFrame, ends: tuple, users: Labels, items: Labels, *, named: bool, skipped: tuple
+    data: pd.DataFrame, ends: tuple, users: Labels, items: Labels, *, named: bool, have: Any
 ) -> Table:
     """Table of a long frame whose columns have been looked at."""
     user, item, value = ends
@@ -178,6 +178,7 @@ def _of_lines(
     [places], people = _number_columns([rows], users, "users")
     [things], goods = _number_columns([columns_], items, "items")
     cells = _unique_cells(places, things, values, (people, goods), (user, item))
+    skipped = tuple(name for name in have if name not in ends)
     return Table(cells, (people, goods), columns=ends, named=named, skipped=skipped)
 
 
@@ -236,7 +237,7 @@ def graph(
         _refuse_others(given, (), "a Graph", "make another one from its lines")
         return data
     named = _public(listed, nodes)
-    data = data.to_pandas() if hasattr(data, "to_pandas") else data
+    data = as_pandas(data)
     if is_network(data):
         _refuse_others(given, ("weight", "listed"), "a networkx graph", _NODES)
         made = replace(with_labels(data, bipartite=False), skipped=_other_attributes(data, weight))
@@ -312,8 +313,8 @@ def read_table(
     users, items, listed
         See `table`.
     like : Table, optional
-        The original of a release that comes back from a file: gives columns, frame and type of
-        the labels in place of the others.
+        The original of a release that comes back from a file: gives the frame and the type of
+        the labels in place of the others, and the columns that are not named.
 
     Returns
     -------
@@ -346,7 +347,8 @@ def read_table(
     if not isinstance(like, Table | None):
         raise TypeError(f"like must be a Table, got {type(like).__name__}; pass the original one")
     if like is not None:  # a frame that was found stays so: its file is as private as the first
-        user, item, value = like.columns
+        pairs = zip((user, item, value), like.columns, strict=True)
+        user, item, value = (known if end is None else end for end, known in pairs)
         users, items, named = like.users, like.items, like.named or listed == "public"
     file, has_header = Path(path), names is None
     ends = (user, item, value)
@@ -388,8 +390,7 @@ def read_table(
             ) from error
         data.index = pd.RangeIndex(1 + has_header, len(data) + 1 + has_header, name="line")
         _check_entries(file, data[[user, item]], has_header=has_header)
-    skipped = tuple(name for name in first.columns if name not in used)
-    return _of_lines(data, ends, users, items, named=named, skipped=skipped)
+    return _of_lines(data, ends, users, items, named=named, have=first.columns)
 
 
 _FIRST = 1000  # lines that tell of each column whether it holds numbers
@@ -427,7 +428,7 @@ def _ids_as_written(
 
 
 def _check_entries(file: Path, ids: pd.DataFrame, *, has_header: bool) -> None:
-    """Refuse a header, a comment, or ids of which a spreadsheet has cut digits."""
+    """Refuse a header, a comment, a total, or ids of which a spreadsheet has cut digits."""
     import pandas as pd
 
     odd = np.zeros(len(ids), dtype=bool)
@@ -437,6 +438,7 @@ def _check_entries(file: Path, ids: pd.DataFrame, *, has_header: bool) -> None:
         odd[:1] |= words[:1].all() and len(words) > 1 and not words[1:].any()
     if not has_header:
         odd[:1] |= any(str(name).startswith(("#", "%")) for name in ids[:1].squeeze())
+    odd[-1:] |= ids.iloc[-1:, 0].astype(str).str.fullmatch(_TOTAL, case=False)
     cut = ids[:_FIRST].astype(str).apply(lambda end: end.str.fullmatch(r"\d\.\d+E\+\d\d"))
     odd[:_FIRST] |= cut.any(axis=1)
     if odd.any():
@@ -444,9 +446,13 @@ def _check_entries(file: Path, ids: pd.DataFrame, *, has_header: bool) -> None:
         got = shown(ids.iloc[line].astype(str).tolist())
         raise ValueError(
             f"{file} must have an entry in each line, got {got} at line {ids.index[line]}, names "
-            "of columns or a comment (drop that line, or leave names= out) or a number that a "
-            "spreadsheet cut (export ids as text)"
+            "of columns or a comment (drop that line, or leave names= out), a total (drop it), or "
+            "a number that a spreadsheet cut (export ids as text)"
         )
+
+
+# the last line of an export; a person of this name would be rare, and may be renamed
+_TOTAL = r"((grand |sub)?total( general)?|sum|summe|gesamt(summe|ergebnis)?|somme|totaal|suma):?"
 
 
 def _zeros_lead(letters: np.ndarray, sep: str) -> bool:
@@ -473,16 +479,18 @@ def _named_columns(
     data: pd.DataFrame, ends: dict[str, Any], value: Any, maker: str, sep: str = ""
 ) -> None:
     """Refuse columns that are not there or not named, and numbers that nobody named."""
+    from pandas.api.types import is_hashable
+
     have = list(data.columns)
-    if None in ends.values():
+    if any(end is None for end in ends.values()):
         raise TypeError(
             f"data given as a DataFrame must have its columns named, got columns {shown(have)}; "
             f"call for example {call_for(data, people=maker == 'graph')}"
         )
     columns = [*ends.values(), *([] if value is None else [value])]
     for column in columns:
-        if have.count(column) != 1:
-            kept = column in data.index.names and not sep
+        if not is_hashable(column) or have.count(column) != 1:  # a Series is no name
+            kept = not sep and is_hashable(column) and column in data.index.names
             remedy = "call frame.reset_index() first" if kept else "name one of these"
             remedy += f", or another separator than {sep!r}" if sep and len(have) == 1 else ""
             raise ValueError(
@@ -673,12 +681,12 @@ def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) ->
     """A row a person, a column an item; NaN is absent."""
     import pandas as pd
 
+    label_tuple("columns", columns)
     chosen = list(columns)
-    missing = [column for column in [*chosen, *([] if user is None else [user])]
-               if list(data.columns).count(column) != 1]  # fmt: skip
-    if missing or not chosen:
+    missing = [c for c in [*chosen, user] if c is not None and list(data.columns).count(c) != 1]
+    if missing:
         raise ValueError(
-            f"columns must name columns of the frame, each once, got {shown(missing or chosen)}; "
+            f"columns must name columns of the frame, each once, got {shown(missing)}; "
             f"it has {shown(list(data.columns))}"
         )
     if user is not None and user in chosen:

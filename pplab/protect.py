@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab import _above, metrics
+from pplab import _above, metrics, own_data
 from pplab.checks import check_choice, check_k, check_rating_range, shown
-from pplab.graphs import rows_of_entries
+from pplab.graphs import as_aligned, rows_of_entries
 from pplab.labelled import Table
 from pplab.microaggregation import gaussian_noise, microaggregate
 from pplab.response import bipartite_noise_graph, epsilon_to_flip
@@ -140,7 +140,9 @@ METHODS = {
                              "its group can be computed from the mean", takes_ratings=True),
     "gaussian": Scheme(_gaussian, ("sigma", "rating_range"), "none",
                        "none: normal noise of sigma = {sigma} standard deviations of the item, "
-                       "without a stated level", takes_ratings=True),
+                       "without a stated level; the middle of the scale counts for what nobody "
+                       "rated, and an item with one value throughout is published as it is",
+                       takes_ratings=True),
     "noise": Scheme(_noise, ("epsilon",), "one entry", "differential privacy for one entry, "
                     "epsilon = {epsilon:.15g}, delta = 0; for a person with d entries that differ, "
                     "d times epsilon"),
@@ -206,6 +208,7 @@ def protect(
     """
     way, target = METHODS[check_choice("method", method, METHODS)], Path(folder)
     options = {name: value for name, value in settings.items() if value is not None}
+    table = own_data.table(table)
     _check_settings(table, method, way, options)
     _check_entries(table)
     if target.exists():
@@ -279,8 +282,8 @@ def singled_out(table: Table, release: Table) -> dict[int, tuple[float, float]]:
     knows are drawn. A person is singled out where theirs is the only row that has them all; shares
     are of those who have so many.
     """
-    before, after = (sparse.csc_array(t.canonical) for t in (table, release))
-    rows = sparse.csr_array(table.canonical)
+    rows, copy = as_aligned(table=table, release=release)
+    before, after = sparse.csc_array(rows), sparse.csc_array(copy)
     stream = np.random.default_rng(0)
     people = np.flatnonzero(np.diff(rows.indptr))
     people = stream.permutation(people)[:_PEOPLE]
@@ -325,8 +328,6 @@ def _label(
             ("frame", f"public: {table.shape[0]:,} users x {table.shape[1]:,} items"),
             ("the noise was drawn by", _SAMPLERS[sampler]),
         ]
-    elif "k" in options:
-        lines.append(("k", str(options["k"])))
     lines.append(("ids", "as in the original: anyone who knows a person's id finds the row"))
     return [*lines, ("a second release", "is not covered: two releases reveal more than one")]
 
@@ -339,7 +340,7 @@ def _report(table: Table, release: Table, report: dict[str, Any], label: list, c
         text = f"{value:.4g}" if isinstance(value, float) else str(value).replace("True", "yes")
         lines.append((name.replace("edges", "entries"), text + _MEANS.get(name, "")))
     for many, (before, after) in report.get("singled out", {}).items():
-        name = f"people with {many} or more entries, singled out by {many} of them"
+        name = f"people with {many} or more entries, singled out by {many} of them at random"
         lines.append((name, f"{before:.1%} before, {after:.1%} after"))
     lines.append(("command", command))
     title = "For you, not for publication: computed from the original"
@@ -364,8 +365,8 @@ def _pictures(table: Table, release: Table, report: dict[str, Any]) -> list[tupl
 
     from pplab.plots.style import COLOURS
 
-    blue, drawn = COLOURS["blue"], []
-    axes = Figure(figsize=(5, 3), layout="constrained").subplots()
+    blue, figures = COLOURS["blue"], [Figure(figsize=(5, 3), layout="constrained") for _ in (1, 2)]
+    axes, bars = (figure.subplots() for figure in figures)
     sizes = [np.diff(t.canonical.indptr) for t in (table, release)]
     first, last = np.concatenate(sizes).min(), np.concatenate(sizes).max()
     step = (last - first) // 20 + 1  # whole numbers, each in the middle of its bar
@@ -374,27 +375,24 @@ def _pictures(table: Table, release: Table, report: dict[str, Any]) -> list[tupl
     axes.hist(sizes[1], edges, color=blue, alpha=0.6, label="release")
     axes.set(xlabel="entries of a person", ylabel="people")
     axes.locator_params(integer=True)
-    drawn.append((axes, f"Entries of a person: on average {sizes[0].mean():.1f} in the original "
-                  f"and {sizes[1].mean():.1f} in the release."))  # fmt: skip
+    averages = f"{sizes[0].mean():.1f} in the original and {sizes[1].mean():.1f} in the release."
+    texts = [f"Entries of a person: on average {averages}"]
     if shares := report.get("singled out"):
-        axes = Figure(figsize=(5, 3), layout="constrained").subplots()
         many = np.array(list(shares))
         for place, (name, colour) in enumerate((("original", "black"), ("release", blue))):
             heights = [100 * pair[place] for pair in shares.values()]
-            axes.bar(many + 0.4 * place - 0.2, heights, 0.4, color=colour, label=name)
-        axes.set(xlabel="entries the attacker knows", ylabel="people singled out, %", ylim=(0, 100))
-        before, after = shares[int(many[-1])]
-        drawn.append((axes, f"{many[-1]} known entries single out {before:.0%} of the people in "
-                      f"the original and {after:.0%} in the release."))  # fmt: skip
-    return [(_png(axes), text) for axes, text in drawn]
-
-
-def _png(axes: Any) -> str:
-    """The picture of axes with their legend, as the page holds it."""
-    axes.legend()
-    buffer = io.BytesIO()
-    axes.figure.savefig(buffer, format="png", dpi=120)
-    return base64.b64encode(buffer.getvalue()).decode()
+            bars.bar(many + 0.4 * place - 0.2, heights, 0.4, color=colour, label=name)
+        bars.set(xlabel="entries that the attacker knows", ylabel="people singled out, %")
+        bars.set(ylim=(0, 100))
+        both = "{:.0%} of the people in the original and {:.0%} in the release."
+        texts.append(f"{many[-1]} known entries single out {both.format(*shares[int(many[-1])])}")
+    pictures = []
+    for figure, text in zip(figures, texts, strict=False):
+        figure.axes[0].legend()
+        buffer = io.BytesIO()
+        figure.savefig(buffer, format="png", dpi=120)
+        pictures.append((base64.b64encode(buffer.getvalue()).decode(), text))
+    return pictures
 
 
 def _page(title: str, lines: list[tuple[str, str]], pictures: Any = ()) -> str:

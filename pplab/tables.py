@@ -159,7 +159,7 @@ def as_points(points: Any, *, name: str = "points") -> Array:
     array([[1., 2.],
            [3., 4.]])
     """
-    if sparse.issparse(points):
+    if sparse.issparse(points := graphs.as_pandas(points)):
         matrix = graphs.as_matrix(points, name=name)
         checks.check_dense_room(name, matrix.shape, limit=DENSE_LIMIT)
         table = matrix.toarray()

@@ -71,6 +71,51 @@ def test_ones_and_ratings_leave_as_numbers_to_multiply(tmp_path):
     back = read_table(tmp_path / "a.csv", like=STARS)
     assert (back.matrix != STARS.matrix).nnz == 0
     assert (back.users, back.columns) == (STARS.users, STARS.columns)
+    STARS.frame().rename(columns={"who": "person"}).to_csv(tmp_path / "b.csv", index=False)
+    other = read_table(tmp_path / "b.csv", like=STARS, user="person")  # columns may be renamed
+    assert (other.matrix != STARS.matrix).nnz == 0
+    assert other.columns == ("person", "film", "stars")
+
+
+def test_values_never_take_the_column_of_an_id():
+    near = graph(FRIENDS, source="a", target="b").to_networkx()
+    nx.set_edge_attributes(near, 2.0, "source")
+    assert list(graph(near, weight="source").frame()) == ["source", "target", "value"]
+    made = graph(FRIENDS.rename(columns={"a": "value"}), source="value", target="b")
+    similar = pplab.similarity(made, measure="aa").frame()
+    assert list(similar) == ["value", "b", "x"]
+    assert set(similar["value"]) <= set(PEOPLE)
+
+
+@pytest.mark.parametrize("people", [102, "102", [[102]], (x for x in [102])])
+def test_whom_to_serve_is_a_list_of_labels(people):
+    ask = {"epsilon": np.inf, "measure": "cn", "top_n": 2, "method": "exact"}
+    with pytest.raises(ValueError, match=r"people of the data, got .*102|got <gen.*list of labels"):
+        pplab.recommend(CIRCLE, LIKES, users=people, **ask)
+
+
+def test_columns_are_given_by_name():
+    with pytest.raises(ValueError, match=r"must have the column .* once, got columns \['who'"):
+        table(RATED, user=RATED["who"], item="film", value="stars")
+    with pytest.raises(TypeError, match="columns must be a list of labels, got 3"):
+        table(RATED, user="who", columns=3)
+
+
+@pytest.mark.parametrize("word", ["Total", "SUMME", "Grand Total"])
+def test_a_total_is_not_a_person(word, tmp_path):
+    (tmp_path / "a.csv").write_text(f"u,i\na,{word}\nb,x\n{word},2\n")
+    with pytest.raises(ValueError, match=rf"\['{word}', '2'\] at line 4, .* a total \(drop"):
+        read_table(tmp_path / "a.csv", user="u", item="i")
+    (tmp_path / "a.csv").write_text(f"u,i\na,x\nb,{word}\n")
+    assert word in read_table(tmp_path / "a.csv", user="u", item="i").items
+
+
+def test_frames_of_other_libraries_go_where_those_of_pandas_go():
+    frame = pd.DataFrame({"a": [1, 1, 0, 0], "b": [5, 5, 9, 9]})
+    assert pplab.k_achieved(arrow(frame)) == 2
+    assert pplab.mdav(arrow(frame), 2).tolist() == pplab.mdav(frame, 2).tolist()
+    with pytest.raises(TypeError, match=r"pass pplab.table\(frame, user='a', item='b'\)"):
+        pplab.smooth_k_anonymize(arrow(frame), 2)
 
 
 def test_tables_do_not_change_and_pickle():
@@ -253,6 +298,16 @@ def test_lists_are_judged_by_label():
     numbers = [[LIKES.items.index(film) for film in row] for row in lists.items.to_numpy()]
     assert np.array_equal(score, ndcg(truth.matrix, numbers, top_n=2), equal_nan=True)
     assert score.equals(ndcg(truth, lists.items[[2, 1]], top_n=2))  # columns are labelled by rank
+    again = lists.items.copy()
+    again.loc[102] = [9, 9]
+    with pytest.raises(ValueError, match="who 102 and film 9 twice"):
+        ndcg(truth, again, top_n=2)
+    for odd, count in ((lists.items.drop(102), 0), (pd.concat([lists.items] * 2).iloc[:5], 2)):
+        with pytest.raises(ValueError, match=rf"got {count} for 10[24]; recommend to each"):
+            ndcg(truth, odd, top_n=2)
+    ten = pd.DataFrame([range(11, -1, -1)], columns=pd.RangeIndex(1, 13, name="rank"))
+    text = ten.rename(columns=str)[sorted(map(str, ten))]  # ranks that came back from a file
+    assert ndcg(table([[*range(1, 13)]]), text, top_n=12)[0] == 1
 
 
 def test_a_victim_is_named():

@@ -141,6 +141,22 @@ def test_who_is_singled_out_is_counted_row_by_row():
     assert shares[2] == (1.0, 0.0)
     assert shares[1][0] in (0, 1 / 3, 2 / 3)
     assert 3 not in shares
+    back = pplab.table(copy.frame()[["user", "item"]], user="user", item="item")
+    with pytest.raises(ValueError, match="table and release must have the same items"):
+        singled_out(table, back)  # a row number is no person
+
+
+def test_a_frame_is_told_the_call_that_makes_a_table(tmp_path):
+    with pytest.raises(TypeError, match=r"pplab.table\(frame, user='userId', item='movieId', val"):
+        protect(RATED[["userId", "movieId", "rating"]], method="smooth", k=4, folder=tmp_path)
+
+
+def test_gaussian_says_what_it_publishes_as_it_is(tmp_path):
+    made = pplab.table([[3, 1], [3, 5]])
+    protect(made, method="gaussian", sigma=1, rating_range=(1, 5), folder=tmp_path / "a", rng=1)
+    assert set(pd.read_csv(tmp_path / "a" / "release.csv")["rating"][::2]) == {3.0}
+    label = (tmp_path / "a" / "release-label.html").read_text()
+    assert "an item with one value throughout is published as it is" in label
 
 
 def test_what_was_left_out_and_what_an_entry_means_is_told(ratings):

@@ -25,6 +25,7 @@ from claimbook.worlds import Group, Joint, Reach, World, combined, joint_tests, 
 VERDICTS = {v: facts["means"].format(level=1 - LEVEL) for v, facts in TERMS["verdicts"].items()}
 _IN_PRINT = {v: facts["print"] for v, facts in TERMS["verdicts"].items() if "print" in facts}
 SHAPE_ONLY = {s: told["measured"] for s, told in TERMS["sources"].items() if "measured" in told}
+NOT_AT_HAND = [source for source in SHAPE_ONLY if TERMS["sources"][source].get("here")]
 Rows = Sequence[Row]
 _FITS = ("reproduced", "reproduced-under-reading", "compatible")
 _USUAL = 0.05  # the level that a reader may expect

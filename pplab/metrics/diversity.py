@@ -120,7 +120,5 @@ def _shares(values: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
     if listed.dtype.kind == "f" and np.isnan(listed).any():
         raise ValueError("values must not be NaN, got one; leave such records out")
     group_of = check_labels(labels, len(listed))
-    kinds, value_of = np.unique(listed, return_inverse=True)
-    counts = np.zeros((group_of.max() + 1, len(kinds)))
-    np.add.at(counts, (group_of, value_of), 1)
+    counts = pd.crosstab(group_of, listed).to_numpy(dtype=float)
     return counts / counts.sum(axis=1, keepdims=True), group_of

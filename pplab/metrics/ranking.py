@@ -60,7 +60,7 @@ def ndcg(
     if isinstance(utilities, Labelled) or is_frame(ranked_items):
         ranked_items = _by_number(utilities, ranked_items)
     table = _as_utilities(utilities)
-    lists = _as_lists(ranked_items, *table.shape, top_n=top_n)
+    lists = _as_lists(ranked_items, utilities, *table.shape, top_n=top_n)
     parts, step = [], 256 if isinstance(table, np.ndarray) else table.shape[0]
     for start in range(0, table.shape[0], step):  # rows that stay in the processor's cache
         some = slice(start, start + step)
@@ -81,14 +81,16 @@ def _by_number(utilities: Any, lists: Any) -> np.ndarray:
             "that recommend gives for one"
         )
     rows = rows_of(utilities, lists.index.tolist(), name="users of ranked_items")
-    if len(rows) != utilities.shape[0] or len(np.unique(rows)) < len(rows):
+    lists_of = np.bincount(rows, minlength=utilities.shape[0])
+    if (lists_of != 1).any():
+        odd = int(np.argmax(lists_of != 1))
         raise ValueError(
-            f"ranked_items must have one list for each of the {utilities.shape[0]:,} users of "
-            f"utilities, got {len(rows):,}; recommend to all of them"
+            f"ranked_items must have one list for each of the users, got {lists_of[odd]} for "
+            f"{shown(utilities.axes[0].listed[odd])}; recommend to each of them once"
         )
     number = {label: place for place, label in enumerate(utilities.axes[1].listed)}
     if lists.columns.name == "rank":  # as recommend labels them
-        lists = lists.sort_index(axis=1)
+        lists = lists.sort_index(axis=1, key=lambda ranks: ranks.astype(int))
     cells = lists.to_numpy()
     strange = [label for label in cells.ravel().tolist() if label not in number]
     if strange:
@@ -218,7 +220,7 @@ def _discounted(gains: np.ndarray) -> np.ndarray:
     return gains / np.maximum(1, np.log2(ranks) + 1)
 
 
-def _as_lists(ranked: Any, users: int, items: int, *, top_n: Any) -> np.ndarray:
+def _as_lists(ranked: Any, people: Any, users: int, items: int, *, top_n: Any) -> np.ndarray:
     """Bring lists of items into an int64 array of their first top_n; refuse what is no list."""
     array = as_array("ranked_items", ranked)
     if array.ndim != 2 or array.dtype.kind not in "iu" or len(array) != users:
@@ -242,8 +244,8 @@ def _as_lists(ranked: Any, users: int, items: int, *, top_n: Any) -> np.ndarray:
     same = ordered[:, 1:] == ordered[:, :-1]
     if same.any():
         user, place = (int(rows[0]) for rows in np.nonzero(same))
-        raise ValueError(
-            f"ranked_items must name an item once per user, got item {ordered[user, place]} twice "
-            f"for user {user}; rank every item once"
-        )
+        got = f"item {ordered[user, place]} twice for user {user}"
+        if isinstance(people, Labelled):
+            got = f"{people.cell(user, ordered[user, place])} twice"
+        raise ValueError(f"ranked_items must name an item once per user, got {got}; rank it once")
     return lists

@@ -158,7 +158,7 @@ def k_achieved(matrix: GraphLike) -> int:
     >>> k_achieved([[1, 0], [1, 0], [0, 1], [0, 1], [0, 1]])
     2
     """
-    if graphs.is_frame(matrix):
+    if graphs.is_frame(matrix := graphs.as_pandas(matrix)):
         import pandas as pd
 
         gaps = matrix.isna().any(axis=1)

@@ -286,6 +286,8 @@ def complete(ratings: GraphLike, *, impute: str, rating_range: tuple[float, floa
 
 def _fill_from_ratings(table: np.ndarray, impute: str) -> np.ndarray:
     """Numbers that fill the gaps, with shape (1, items), (users, 1) or (1, 1)."""
+    import pandas as pd
+
     rows = table[tables.canonical_order(table)]  # the order of the users must not change a sum
     overall = _means(rows.reshape(-1, 1))
     if impute == "global-mean":
@@ -293,7 +295,7 @@ def _fill_from_ratings(table: np.ndarray, impute: str) -> np.ndarray:
     if impute == "user-mean":
         typical = _means(table.T)[:, None]
     elif impute == "item-median":
-        typical = _medians(table)[None]
+        typical = pd.DataFrame(table).median().to_numpy()[None]
     else:
         typical = _means(rows)[None]
     return np.where(np.isnan(typical), overall, typical)
@@ -306,15 +308,6 @@ def _means(table: np.ndarray) -> np.ndarray:
     # A mean lies between what it is the mean of. Rounding can push it a hair outside, and then
     # an item whose ratings agree would no longer be constant once it is full.
     return np.clip(means, np.fmin.reduce(table, axis=0), np.fmax.reduce(table, axis=0))
-
-
-def _medians(table: np.ndarray) -> np.ndarray:
-    """Median of what is known in each column, NaN where nothing is."""
-    medians = np.full(table.shape[1], np.nan)
-    for item in np.flatnonzero(~np.isnan(table).all(axis=0)):
-        column = table[:, item]
-        medians[item] = np.median(column[~np.isnan(column)])
-    return medians
 
 
 # z-scores per item: every item counts alike in a distance, whatever its spread.

@@ -7,7 +7,7 @@ import pytest
 
 from claimbook.chance import limits, quantile
 from claimbook.rules import Claim
-from claimbook.verdicts import SHAPE_ONLY, MeasuredRows, folded, judge, parts_behind
+from claimbook.verdicts import NOT_AT_HAND, SHAPE_ONLY, MeasuredRows, folded, judge, parts_behind
 from claimbook.worlds import Choice, Group
 from tests.claimbook.cases import cases
 
@@ -376,9 +376,6 @@ def test_chance_allows_the_same_in_rows_and_statements():
     assert judged(claim(), rows({"value": 0.5, "low": 0.25, "high": 0.75})).trials[0].width == 0.25
     assert limits({"value": 1.0}) == (1.0, 1.0)
     assert limits({"value": 1.0, "low": 0.5}) == (0.5, 1.0)
-
-
-NOT_AT_HAND = {"fallback", "other data", "portion"}  # files that somebody may have change that
 
 
 @pytest.mark.parametrize("source", SHAPE_ONLY)

@@ -114,7 +114,7 @@ def known_answers(exercise: str) -> dict[Any, str]:
     Examples
     --------
     >>> known_answers("02-C")[9.5]
-    'That counts the union; in the symmetric difference an edge that flips is gone.'
+    'You counted the union; in the symmetric difference, an edge that flips is gone.'
     """
     entry = exercises(notebook_of(exercise))[exercise]
     if entry.right is None:
