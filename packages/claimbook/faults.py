@@ -39,13 +39,17 @@ def check_folder(paper: Paper, *, load: bool = False) -> tuple[list[str], list[s
     -------
     (list of str, list of str)
         Faults; and what is none but deserves a look: how many printed numbers a criterion takes,
-        how many worlds there are, data that are not there.
+        how many worlds there are, data that are not there, rows that are gone.
     """
     read = _Read(paper, load)
     read.about()
-    read.choices(read.claims(read.parts()))
+    ids = read.claims(read.parts())
+    read.choices(ids)
     if read.paper.history.is_file():
-        read.lines(read.paper.history, HISTORY)
+        lines = read.lines(read.paper.history, HISTORY).values()
+        if gone := sorted({line["id"] for line in lines} - {*ids}):
+            name = f"{read.paper.history.name}: {', '.join(gone)}"
+            read.notes.append(f"{name} had a verdict and has no row now; put it back under its id")
     if not read.faults and not read.refused("", rules.read_rules, read.paper):
         read.worlds()
     return read.faults, read.notes

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from claimbook import find, results, views
 from claimbook.registry import Paper
@@ -91,8 +92,8 @@ def _address(paper: Paper, result: Result, near: Path) -> str:
     if not result.code:
         return ""
     root = paper.file.parent if paper.results else paper.collection.root
-    file, _, line = views.code_of(paper, result).partition(" ")[0].rpartition(":")
-    return f"{os.path.relpath(root / file, near)}#L{line}"
+    file, _, line = views.code_of(paper, result).rpartition(":")
+    return f"{quote(os.path.relpath(root / file, near))}#L{line.partition(' ')[0]}"
 
 
 def _section(paper: Paper, entries: Sequence[JudgedClaim], near: Path) -> dict[str, Any]:

@@ -137,31 +137,33 @@ def reproduce(
             remedy = "commit them, or nothing shows that they were fixed before the run"
             say(f"{paper.key}: the rules are in no commit ({commit}): {remedy}")
     failed = []
-    for number, (paper, part, data) in enumerate(loaded, start=1):
-        name = f"[{number}/{len(loaded)}] {part.paper} {part.name}"
-        standing = "" if again else standing_of(paper, part, data, folder=folder, full=full)
-        if standing == "finished":
-            say(f"{name}: finished before, nothing to do")
-            continue
-        if standing == "other rules" and _keeps_verdicts(paper, part, folder):
-            say(f"{name}: judged by mended rules; nothing was run, --again runs it under them")
-            continue
-        elsewhere = f" ({standing})" if standing == _ELSEWHERE else ""
-        words = TERMS["sources"][_source_of(paper, part, data)]["runs"]
-        say(f"{name}: running on {words}{elsewhere}")
-        try:
-            result = run_part(paper, part, data, folder=folder, full=full)
-        except PartFailed as error:
-            say(f"{error.trace}\n{name}: failed, {error}")
-            failed.append(part.name)
-        else:
-            say(f"{name}: {len(result.rules)} claims measured, {result.seconds:g} s")
-    for paper in involved:
-        away = [p.name for p in parts_of(paper).values() if _is_elsewhere(p, folder)]
-        if away:
-            say(f"{paper.key}: {_ELSEWHERE}: {', '.join(away)}")
-        if folder.resolve() == (paper.results or paper.collection.committed).resolve():
-            record(paper, folder)
+    try:
+        for number, (paper, part, data) in enumerate(loaded, start=1):
+            name = f"[{number}/{len(loaded)}] {part.paper} {part.name}"
+            standing = "" if again else standing_of(paper, part, data, folder=folder, full=full)
+            if standing == "finished":
+                say(f"{name}: finished before, nothing to do")
+                continue
+            if standing == "other rules" and _keeps_verdicts(paper, part, folder):
+                say(f"{name}: judged by mended rules; nothing was run, --again runs it under them")
+                continue
+            elsewhere = f" ({standing})" if standing == _ELSEWHERE else ""
+            words = TERMS["sources"][_source_of(paper, part, data)]["runs"]
+            say(f"{name}: running on {words}{elsewhere}")
+            try:
+                result = run_part(paper, part, data, folder=folder, full=full)
+            except PartFailed as error:
+                say(f"{error.trace}\n{name}: failed, {error}")
+                failed.append(part.name)
+            else:
+                say(f"{name}: {len(result.rules)} claims measured, {result.seconds:g} s")
+    finally:  # what is finished has its verdicts, also where the rest is stopped
+        for paper in involved:
+            away = [p.name for p in parts_of(paper).values() if _is_elsewhere(p, folder)]
+            if away:
+                say(f"{paper.key}: {_ELSEWHERE}: {', '.join(away)}")
+            if folder.resolve() == (paper.results or paper.collection.committed).resolve():
+                record(paper, folder)
     if failed:
         folder.mkdir(parents=True, exist_ok=True)  # where none is stored
         raise PartsFailed(failed, folder)
@@ -440,7 +442,7 @@ def plain_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _storable(value: Any) -> Any:
-    """A number, to ten digits if it is a fraction, or text: what else there is, told in words."""
+    """A number, to ten digits if it is a small fraction, or text: what else there is, in words."""
     value = value.item() if isinstance(value, np.generic) else value
     if value is None or isinstance(value, (str, bool)):
         return value
@@ -453,7 +455,8 @@ def _storable(value: Any) -> Any:
     except (OverflowError, ValueError):
         return shown(value)
     whole = value if isinstance(value, int) else number
-    return whole if number.is_integer() else float(f"{number:.10g}")
+    # the print of a larger one may be whole
+    return whole if number.is_integer() or abs(number) > 1e9 else float(f"{number:.10g}")
 
 
 # Run again in a scratch folder, to say claim by claim whether the stored result stands. *Same*

@@ -77,6 +77,7 @@ _CELL = re.compile(
     rf"(?:\((?P<last>\d+)\)| ?(?:±|\+/-|\+-) ?(?P<spread>{_DIGITS}))?(?: ?%)?",
     re.ASCII,
 )
+_SPREADSHEET = re.compile(r"\dE[+-]\d\d")
 _STORED = 10  # digits of a measured fraction
 _ALIKE = str.maketrans({"\N{MINUS SIGN}": "-", "≤": "<=", "≥": ">="})
 FORMS = "1.65, 1,234, -1.65, 95.0 %, 1.2e-5, 6.13(6), 0.352 ± 0.028, < 0.001 or > 1.6"
@@ -84,11 +85,11 @@ FORMS = "1.65, 1,234, -1.65, 95.0 %, 1.2e-5, 6.13(6), 0.352 ± 0.028, < 0.001 or
 
 @dataclass(frozen=True)
 class Cell:
-    """A printed number: its ``spread`` as printed after ±, its ``bound`` as ``<`` before it."""
+    """A printed number: its ``spread`` as after ± (None: not printed), its ``bound`` as ``<``."""
 
     number: Decimal
     last_digit: float  # one unit of it
-    spread: float
+    spread: float | None
     bound: str
     percent: bool
 
@@ -113,6 +114,10 @@ def read_cell(text: str) -> Cell:
     ValueError: got '1,65'; write 1.65 if the comma is a decimal one, or 165 if it is none
     """
     plain = " ".join(text.translate(_ALIKE).split())
+    if _SPREADSHEET.search(plain):  # 1.2e-5 is 1.20E-05 there: other digits, another verdict
+        raise ValueError(
+            f"got {text[:40]!r}, as spreadsheets write it; write it as printed: 1.2e-5"
+        )
     match = _CELL.fullmatch(plain)
     if match is None or (match["bound"] and (match["last"] or match["spread"])):
         both = plain.replace(".", "").replace(",", "."), plain.replace(",", "")
@@ -122,7 +127,8 @@ def read_cell(text: str) -> Cell:
                 "if it is none"
             )
         raise ValueError(f"got {text[:40]!r}; write it as one of {FORMS}")
-    number, spread = (Decimal((match[i] or "0").replace(",", "")) for i in ("number", "spread"))
+    number = Decimal(match["number"].replace(",", ""))
+    spread = Decimal(match["spread"].replace(",", "")) if match["spread"] else None
     if math.isinf(float(number)):
         raise ValueError(f"got {text[:40]!r}, which is beyond all numbers; write another unit")
     digit = Decimal(1).scaleb(int(number.as_tuple().exponent))
@@ -130,7 +136,8 @@ def read_cell(text: str) -> Cell:
         raise ValueError(f"got {text[:40]!r}; a run stores {_STORED} digits, so write as many")
     if match["last"]:
         spread = int(match["last"]) * digit
-    return Cell(number, float(digit), float(spread), match["bound"] or "", "%" in plain)
+    width = None if spread is None else float(spread)
+    return Cell(number, float(digit), width, match["bound"] or "", "%" in plain)
 
 
 @dataclass(frozen=True)

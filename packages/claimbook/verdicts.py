@@ -297,15 +297,15 @@ def _try(claim: Claim, row: Row, world: World) -> Trial:
     se, sd = (_number(claim, row, name, 0.0) for name in ("se", "sd"))
     low, high = (_number(claim, row, name, value) for name in ("low", "high"))
     runs = _number(claim, row, "runs", math.inf)
-    sd = claim.cell.spread or sd  # the print's own word on one printed value
+    sd = sd if claim.cell.spread is None else claim.cell.spread  # the print's word on one value
     spread = math.hypot(se, sd / math.sqrt(float(claim.draws or 1)))
     published = float(claim.number)
     chance = quantile(runs) * spread if spread else 0.0
     # the misfit of what is nearest in the range of open choices
     nearest = min(max(published, low), high) - published if low < high else value - published
     start, end = claim.interval
-    gap = max(start - nearest, nearest - end, 0.0)
-    border = _BINARY * abs(published)
+    gap = 0.0 if start <= nearest <= end else max(start - nearest, nearest - end)
+    border = min(_BINARY * abs(published), claim.cell.last_digit / 100)  # of 13 digits, too
     edge = claim.rule == "truncated" and abs(nearest) >= claim.cell.last_digit - border
     if claim.cell.bound:
         edge = claim.cell.bound in ("<", ">") and not low < high and abs(nearest) <= border

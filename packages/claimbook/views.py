@@ -230,7 +230,9 @@ def allowed(claim: Claim) -> str:
     if cell.bound:
         return f"any number {cell.bound} {cell.number:f}"
     digits = f"± {high:g}" if low == -high else f"{low:g} to {high:+g}"
-    spread = f", ± {cell.spread:g} as the spread of one printed value" if cell.spread else ""
+    spread = (
+        f", ± {cell.spread:g} as the spread of one printed value" if cell.spread is not None else ""
+    )
     return digits + spread
 
 

@@ -241,6 +241,20 @@ def test_one_claim_that_cannot_be_judged_leaves_the_others_their_verdicts(club):
     assert "club:section-1:books: not judged: claim" in text.output
 
 
+def test_what_is_finished_before_a_stop_keeps_its_first_verdict(club):
+    edit(club / "parts.py", "return by_month", "raise KeyboardInterrupt  #")
+    run("reproduce", club)
+    assert "club:table-1:attendance" in (club / "history.csv").read_text()
+
+
+def test_a_row_that_is_gone_after_its_run_is_named(club):
+    assert run("reproduce", club).exit_code == 0
+    edit(club / "rules.csv", "club:section-2:rises,", "club:section-2:rise,")
+    assert "club:section-2:rises had a verdict and has no row now" in output_of(
+        "ledger", "check", club
+    )
+
+
 def test_a_part_that_no_longer_measures_a_claim_says_nothing_of_it(club):
     assert run("reproduce", club).exit_code == 0
     rule = "months,quantity=attendance,,,all(steps(value()) > 0),shuffle,"

@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from claimbook.find import MOST
-from claimbook.page import render_page
+from claimbook.page import _address, render_page
 from claimbook.results import write_result
 from claimbook.verdicts import VERDICTS
 from claimbook.views import FAILS, as_csv, brief_lines, claim_lines, totals
@@ -266,6 +266,12 @@ def test_the_page_stands_alone_and_shows_every_claim():
     assert "max(p00/p01, p11/p10) &lt;= e^eps" in page  # what it shows is escaped
     for verdict in set(claims()["verdict"]):
         assert f'data-verdict="{verdict}"' in page
+
+
+def test_the_page_leads_to_code_under_any_file_name(tmp_path):
+    result = replace(read_result("smooth", "lemmas"), code="c# code/parts.py:7 lemmas")
+    paper = replace(papers()["smooth"], file=tmp_path / "paper.toml", results=tmp_path)
+    assert _address(paper, result, tmp_path) == "c%23%20code/parts.py#L7"
 
 
 def test_the_page_says_where_all_data_were_made(tmp_path):
