@@ -83,17 +83,31 @@ def as_biadjacency(data: GraphLike, *, name: str = "biadjacency") -> sparse.csr_
     """Bring a preference graph into a CSR array of int32 ones: stored means edge."""
     refuse_values(name, data)
     matrix = as_matrix(data, name=name)
-    rows, columns = matrix.shape
-    positional = isinstance(data, (np.ndarray, list, tuple)) and matrix.data.dtype.kind in "iu"
-    if positional and columns in (2, 3) and rows > columns and matrix.nnz and matrix.data.max() > 1:
-        weight = ", weight=2" if columns == 3 else ""
-        raise ValueError(
-            f"{name} must be a table of ones, got whole numbers up to {matrix.data.max()} in "
-            f"{columns} columns, as a list of edges has them; make it with pplab.graph(pandas."
-            f"DataFrame(...), source=0, target=1{weight}), or pass pplab.table(...).keep() if its "
-            "columns are items"
-        )
+    _refuse_edge_lists({name: data}, [matrix])
     return _as_pattern(matrix)
+
+
+def _refuse_edge_lists(given: dict[str, GraphLike], matrices: list, *, scale: int = 1) -> None:
+    """Refuse arrays if each has two or three long columns of whole numbers, some above the scale.
+
+    Where ratings are in place too, it is a list of edges only in the order of its first column.
+    """
+    for data, matrix in zip(given.values(), matrices, strict=True):
+        rows, columns = matrix.shape
+        long = isinstance(data, (np.ndarray, list, tuple)) and columns in (2, 3) and rows > columns
+        if not long or matrix.data.max(initial=0) <= scale or (matrix.data % 1).any():
+            return
+        first = matrix[:, [0]].toarray()
+        if scale > 1 and (first[1:] < first[:-1]).any():
+            return
+    rating = ", value=2" if columns == 3 else ""
+    raise ValueError(
+        f"{' and '.join(given)} must hold users x items, got whole numbers up to "
+        f"{int(matrix.data.max())} in {columns} columns, as a list of edges has them; make it with "
+        f"pplab.table(pandas.DataFrame(...), user=0, item=1{rating}), or of people with pplab."
+        "graph(..., source=0, target=1), or pass scipy.sparse.csr_array(...) if its columns are "
+        "items"
+    )
 
 
 def refuse_values(name: str, data: GraphLike) -> None:
@@ -232,7 +246,8 @@ def as_aligned(*, graphs_too: bool = False, **graphs: GraphLike) -> list[sparse.
     Raises
     ------
     ValueError
-        If a table with labels meets one without, or one of other labels, or the shapes differ.
+        If a table with labels meets one without, or one of other labels, the shapes differ, or all
+        are lists of edges.
     """
     kinds = {type(data) for data in graphs.values() if isinstance(data, Labelled)}
     people = kinds == {Graph} and graphs_too
@@ -256,6 +271,8 @@ def as_aligned(*, graphs_too: bool = False, **graphs: GraphLike) -> list[sparse.
     matrices = [as_matrix(data, name=name) for name, data in graphs.items()]
     for name, matrix in zip(list(graphs)[1:], matrices[1:], strict=True):
         check_same_shape(matrices[0], matrix, names=(next(iter(graphs)), name))
+    if graphs_too:
+        _refuse_edge_lists(graphs, matrices, scale=10)  # few scales of ratings go further
     return matrices
 
 
