@@ -631,8 +631,8 @@ def _positive(name: str, values: Any, where: str) -> np.ndarray:
     weights = _weights(name, values, where)
     if (weights <= 0).any():
         raise ValueError(
-            f"{name} must have positive numbers {where}, got {weights[weights <= 0][0]}; drop the "
-            "lines that are not an edge"
+            f"{name} must have positive numbers {where}, got {weights[weights <= 0][0]}; drop what "
+            "is no edge, and of signed edges keep one sign, or make all weights 1"
         )
     return weights
 
