@@ -384,7 +384,7 @@ def read_table(
                 reason = "more fields than names in the first line"
             raise ValueError(
                 f"{file} must have equally many fields in each line, got: {reason}; mend it, "
-                "or name another separator"
+                "drop all comments, or name another separator"
             ) from error
         data.index = pd.RangeIndex(1 + has_header, len(data) + 1 + has_header, name="line")
         _check_entries(file, data[[user, item]], has_header=has_header)
@@ -444,7 +444,7 @@ def _check_entries(file: Path, ids: pd.DataFrame, *, has_header: bool) -> None:
         got = shown(ids.iloc[line].astype(str).tolist())
         raise ValueError(
             f"{file} must have an entry in each line, got {got} at line {ids.index[line]}, names "
-            "of columns or a comment (drop that line, or leave names= out) or a number that a "
+            "of columns or a comment (drop all such lines, or leave names= out) or a number that a "
             "spreadsheet cut (export ids as text)"
         )
 
@@ -473,17 +473,19 @@ def _named_columns(
     data: pd.DataFrame, ends: dict[str, Any], value: Any, maker: str, sep: str = ""
 ) -> None:
     """Refuse columns that are not there or not named, and numbers that nobody named."""
-    have = list(data.columns)
+    have, headless = list(data.columns), ""
+    if sep and re.fullmatch(r"[#%].*|[\d.]+", str(have[0])):
+        headless = "pass names=, since the first line is an entry or a comment (drop all comments)"
     if None in ends.values():
         raise TypeError(
             f"data given as a DataFrame must have its columns named, got columns {shown(have)}; "
-            f"call for example {call_for(data, people=maker == 'graph')}"
+            f"{headless or 'call for example ' + call_for(data, people=maker == 'graph')}"
         )
     columns = [*ends.values(), *([] if value is None else [value])]
     for column in columns:
         if have.count(column) != 1:
             kept = column in data.index.names and not sep
-            remedy = "call frame.reset_index() first" if kept else "name one of these"
+            remedy = "call frame.reset_index() first" if kept else headless or "name one of these"
             remedy += f", or another separator than {sep!r}" if sep and len(have) == 1 else ""
             raise ValueError(
                 f"data must have the column {shown(column)} once, got columns {shown(have)}; "
