@@ -580,12 +580,10 @@ def call_for(frame: pd.DataFrame, *, people: bool = False) -> str:
     value = {word: f", {word}={rest[0]!r}" if rest else "" for word in ("value", "weight")}
     table = f"pplab.table(frame, user={first!r}, item={second!r}{value['value']})"
     graph = f"pplab.graph(frame, source={first!r}, target={second!r}{value['weight']})"
-    if people:
-        return graph
-    unique = len(set(have)) == len(have) > 1
-    if not named and unique and set(frame[first].dropna()) & set(frame[second].dropna()):
+    either = not (people or named) and len(set(have)) == len(have) > 1
+    if either and set(frame[first].dropna()) & set(frame[second].dropna()):
         return f"{graph} if both columns are people, {table} if not"
-    return table
+    return graph if people else table
 
 
 def refuse_frame(name: str, data: Any, *, people: bool = False) -> None:
