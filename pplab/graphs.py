@@ -83,17 +83,29 @@ def as_biadjacency(data: GraphLike, *, name: str = "biadjacency") -> sparse.csr_
     """Bring a preference graph into a CSR array of int32 ones: stored means edge."""
     refuse_values(name, data)
     matrix = as_matrix(data, name=name)
-    rows, columns = matrix.shape
-    positional = isinstance(data, (np.ndarray, list, tuple)) and matrix.data.dtype.kind in "iu"
-    if positional and columns in (2, 3) and rows > columns and matrix.nnz and matrix.data.max() > 1:
-        weight = ", weight=2" if columns == 3 else ""
-        raise ValueError(
-            f"{name} must be a table of ones, got whole numbers up to {matrix.data.max()} in "
-            f"{columns} columns, as a list of edges has them; make it with pplab.graph(pandas."
-            f"DataFrame(...), source=0, target=1{weight}), or pass pplab.table(...).keep() if its "
-            "columns are items"
-        )
+    _refuse_edge_lists({name: data}, [matrix])
     return _as_pattern(matrix)
+
+
+def _refuse_edge_lists(given: dict[str, GraphLike], matrices: list, *, scale: int = 1) -> None:
+    """Refuse arrays if each has two or three long columns of whole numbers, some above the scale.
+
+    Where ratings are in place too, it is a list of edges only in the order of its first column.
+    """
+    for data, matrix in zip(given.values(), matrices, strict=True):
+        rows, columns = matrix.shape
+        long = isinstance(data, (np.ndarray, list, tuple)) and columns in (2, 3) and rows > columns
+        if not long or matrix.data.max(initial=0) <= scale or (matrix.data % 1).any():
+            return
+        first = matrix[:, [0]].toarray()
+        if scale > 1 and (first[1:] < first[:-1]).any():
+            return
+    raise ValueError(
+        f"{' and '.join(given)} must hold users x items, got whole numbers up to "
+        f"{int(matrix.data.max())} in {columns} columns, as a list of edges has them; make it with "
+        "pplab.table(pandas.DataFrame(...), user=0, item=1), of people with pplab.graph(..., source"
+        "=0, target=1), or pass scipy.sparse.csr_array(...) if its columns are items"
+    )
 
 
 def refuse_values(name: str, data: GraphLike) -> None:
@@ -169,11 +181,7 @@ def with_labels(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
     if not is_network(data):
         return data
     if not bipartite:
-        if data.is_directed() or data.is_multigraph():
-            raise ValueError(
-                f"{name} must be an undirected simple graph, got {type(data).__name__}; "
-                "convert it with networkx.Graph(graph) first"
-            )
+        _check_simple(data, name)
         edge_weights(data, name, "weight", missing=1)  # to refuse what is no number
         axis = Axis(_in_order(data, name), list(data))
         check_shape(name, (len(data), len(data)))
@@ -185,6 +193,16 @@ def with_labels(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
     weighted = any(value is not None for *_, value in data.edges(data="weight"))
     made = from_bipartite(data, name, "weight" if weighted else None)
     return made if made.has_values else made.keep()
+
+
+def _check_simple(graph: nx.Graph, name: str) -> None:
+    """Refuse a networkx graph whose edges have a direction or stand several times."""
+    if graph.is_directed() or graph.is_multigraph():
+        raise ValueError(
+            f"{name} must be an undirected simple graph, got {type(graph).__name__}; convert it "
+            "with networkx.Graph(graph) first, which keeps the last of several weights of a pair; "
+            "where they count, add up those in networkx.to_pandas_edgelist(graph)"
+        )
 
 
 def from_bipartite(
@@ -232,7 +250,8 @@ def as_aligned(*, graphs_too: bool = False, **graphs: GraphLike) -> list[sparse.
     Raises
     ------
     ValueError
-        If a table with labels meets one without, or one of other labels, or the shapes differ.
+        If a table with labels meets one without, or one of other labels, the shapes differ, or all
+        are lists of edges.
     """
     kinds = {type(data) for data in graphs.values() if isinstance(data, Labelled)}
     people = kinds == {Graph} and graphs_too
@@ -256,6 +275,8 @@ def as_aligned(*, graphs_too: bool = False, **graphs: GraphLike) -> list[sparse.
     matrices = [as_matrix(data, name=name) for name, data in graphs.items()]
     for name, matrix in zip(list(graphs)[1:], matrices[1:], strict=True):
         check_same_shape(matrices[0], matrix, names=(next(iter(graphs)), name))
+    if graphs_too:
+        _refuse_edge_lists(graphs, matrices, scale=10)  # few scales of ratings go further
     return matrices
 
 
@@ -549,27 +570,25 @@ def as_pandas(data: Any) -> Any:
 
 def call_for(frame: pd.DataFrame, *, people: bool = False) -> str:
     """Type out the call that makes a Table or a Graph of the columns of a DataFrame."""
+    if len(frame) > 1 and frame.columns.equals(frame.index) and frame.equals(frame.T):
+        return "pplab.graph(networkx.from_pandas_adjacency(frame))"
     columns = list(zip(frame.columns, frame.dtypes, strict=True))
     have, numbers = [c for c, _ in columns], [c for c, kind in columns if kind.kind in "biuf"]
     wide = len(have) > _LONG or frame.columns.name is not None  # a pivot's columns have a name
     if wide and len(numbers) == len(have):
         return f"pplab.table(frame, columns={shown(have)}) if each column is an item"
-    first, second = [*have, "...", "..."][:2]
     named = {"user", "item"} <= set(have)
-    if named:
-        first, second = "user", "item"
+    first, second = ("user", "item") if named else [*have, "...", "..."][:2]
     if {"source", "target"} <= set(have):
         first, second, people = "source", "target", True
     rest = [column for column in numbers if column not in (first, second)]
     value = {word: f", {word}={rest[0]!r}" if rest else "" for word in ("value", "weight")}
     table = f"pplab.table(frame, user={first!r}, item={second!r}{value['value']})"
     graph = f"pplab.graph(frame, source={first!r}, target={second!r}{value['weight']})"
-    if people:
-        return graph
-    unique = len(set(have)) == len(have) > 1
-    if not named and unique and set(frame[first].dropna()) & set(frame[second].dropna()):
+    either = not (people or named) and len(set(have)) == len(have) > 1
+    if either and set(frame[first].dropna()) & set(frame[second].dropna()):
         return f"{graph} if both columns are people, {table} if not"
-    return table
+    return graph if people else table
 
 
 def refuse_frame(name: str, data: Any, *, people: bool = False) -> None:
@@ -656,9 +675,9 @@ def as_dense(data: Any, name: str, *, people: bool = False) -> Array:
     """Bring an array or nested lists into a plain array of two dimensions; it may be the same."""
     refuse_frame(name, data, people=people)
     if not isinstance(data, (np.ndarray, list, tuple)):
-        parts = ("table", "graph", "biadjacency", "protected")
-        part = next((part for part in parts if getattr(data, part, None) is not None), None)
-        remedy = f"pass its .{part}" if part else "convert it to one of them first"
+        parts = ("table", "graph", "biadjacency", "protected", "to_networkx()")
+        held = [part for part in parts if getattr(data, part.strip("()"), None) is not None]
+        remedy = f"pass its .{held[0]}" if held else "make a DataFrame of its edges"
         raise TypeError(
             f"{name} must be a scipy sparse matrix, a 2-D array, a networkx graph, or what "
             f"pplab.table and pplab.graph make, got {type(data).__name__}; {remedy}"
@@ -763,17 +782,17 @@ def _weights(name: str, values: Any, where: str) -> Array:
 
 def _bipartite_sides(graph: nx.Graph, name: str) -> tuple[list, list]:
     """Users and items of a bipartite networkx graph, in the order of its nodes."""
+    _check_simple(graph, name)
     side = {node: value for node, value in graph.nodes(data="bipartite") if np.ndim(value) == 0}
     users = [node for node in side if side[node] == 0]
     items = [node for node in side if side[node] == 1]
-    simple = not (graph.is_multigraph() or graph.is_directed())
     complete = users and items and len(users) + len(items) == graph.number_of_nodes()
-    if not simple or not complete or any(side[a] == side[b] for a, b in graph.edges):
+    if not complete or any(side[a] == side[b] for a, b in graph.edges):
         raise ValueError(
-            f"{name} given as a networkx graph must be undirected, simple and have the node "
-            f"attribute bipartite (0 for users, 1 for items) with edges between the two, got "
-            f"{len(users)} users and {len(items)} items among {graph.number_of_nodes()} nodes; "
-            "another graph goes in as a matrix: networkx.to_scipy_sparse_array(graph)"
+            f"{name} given as a networkx graph must have the node attribute bipartite (0 for "
+            f"users, 1 for items) with edges between the two, got {len(users)} users and "
+            f"{len(items)} items among {graph.number_of_nodes()} nodes; set the numbers 0 and 1 "
+            "there, or pass people as a matrix: networkx.to_scipy_sparse_array(graph)"
         )
     return users, items
 

@@ -386,7 +386,7 @@ def read_table(
                 reason = "more fields than names in the first line"
             raise ValueError(
                 f"{file} must have equally many fields in each line, got: {reason}; mend it, "
-                "or name another separator"
+                "drop all comments, or name another separator"
             ) from error
         data.index = pd.RangeIndex(1 + has_header, len(data) + 1 + has_header, name="line")
         _check_entries(file, data[[user, item]], has_header=has_header)
@@ -446,8 +446,8 @@ def _check_entries(file: Path, ids: pd.DataFrame, *, has_header: bool) -> None:
         got = shown(ids.iloc[line].astype(str).tolist())
         raise ValueError(
             f"{file} must have an entry in each line, got {got} at line {ids.index[line]}, names "
-            "of columns or a comment (drop that line, or leave names= out), a total (drop it), or "
-            "a number that a spreadsheet cut (export ids as text)"
+            "of columns or a comment (drop all such lines, or leave names= out), a total (drop it) "
+            "or a number that a spreadsheet cut (export ids as text)"
         )
 
 
@@ -481,17 +481,19 @@ def _named_columns(
     """Refuse columns that are not there or not named, and numbers that nobody named."""
     from pandas.api.types import is_hashable
 
-    have = list(data.columns)
+    have, headless = list(data.columns), ""
+    if sep and re.fullmatch(r"[#%].*|[\d.]+", str(have[0])):
+        headless = "pass names=, since the first line is an entry or a comment (drop all comments)"
     if any(end is None for end in ends.values()):
         raise TypeError(
             f"data given as a DataFrame must have its columns named, got columns {shown(have)}; "
-            f"call for example {call_for(data, people=maker == 'graph')}"
+            f"{headless or 'call for example ' + call_for(data, people=maker == 'graph')}"
         )
     columns = [*ends.values(), *([] if value is None else [value])]
     for column in columns:
         if not is_hashable(column) or have.count(column) != 1:  # a Series is no name
             kept = not sep and is_hashable(column) and column in data.index.names
-            remedy = "call frame.reset_index() first" if kept else "name one of these"
+            remedy = "call frame.reset_index() first" if kept else headless or "name one of these"
             remedy += f", or another separator than {sep!r}" if sep and len(have) == 1 else ""
             raise ValueError(
                 f"data must have the column {shown(column)} once, got columns {shown(have)}; "
@@ -639,8 +641,8 @@ def _positive(name: str, values: Any, where: str) -> np.ndarray:
     weights = _weights(name, values, where)
     if (weights <= 0).any():
         raise ValueError(
-            f"{name} must have positive numbers {where}, got {weights[weights <= 0][0]}; drop the "
-            "lines that are not an edge"
+            f"{name} must have positive numbers {where}, got {weights[weights <= 0][0]}; drop what "
+            "is no edge, and of signed edges keep one sign, or make all weights 1"
         )
     return weights
 

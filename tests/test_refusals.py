@@ -97,6 +97,7 @@ def from_file(text, **how):
 PATH = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
 SQUARE = np.array([[0, 1], [1, 0]])
 WIDE = pd.DataFrame({"q": [1, 2]}, index=["a", "b"])
+EDGES = np.array(nx.path_graph(20).edges, dtype=np.float64)
 VALUED = np.array([[5.0, 1.0], [5.0, 2.0], [4.0, 1.0], [4.0, 2.0]])
 STORED = [
     sparse.csr_array((data, [0, 1], [0, 2]), shape=(1, 3)) for data in ([5.0, 0.0], [0.0, 0.0])

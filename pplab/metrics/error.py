@@ -111,7 +111,7 @@ def jaccard_similarity(original: GraphLike, protected: GraphLike) -> float:
     Raises
     ------
     ValueError
-        If the shapes differ.
+        If the shapes differ, or both are arrays that list edges by their ends.
 
     References
     ----------

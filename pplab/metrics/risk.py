@@ -45,8 +45,8 @@ def sensitive_attribute_risk(
     Raises
     ------
     TypeError, ValueError
-        If the shapes differ, weighted is no truth value, or a weight is negative in the weighted
-        form.
+        If the shapes differ, all are arrays that list edges by their ends, weighted is no truth
+        value, or a weight is negative in the weighted form.
 
     References
     ----------

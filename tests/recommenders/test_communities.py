@@ -94,6 +94,14 @@ def best_known(graph, resolution):
     return max(modularity_of_csr(adjacency, np.array(labels), resolution) for labels in results)
 
 
+def test_a_graph_of_igraph_is_refused_with_what_converts_it():
+    igraph = pytest.importorskip("igraph", reason="igraph comes with the extra fast")
+    graph = igraph.Graph([(0, 1), (1, 2)])
+    with pytest.raises(TypeError, match=r"got Graph; pass its \.to_networkx\(\)$"):
+        as_adjacency(graph)
+    assert as_adjacency(graph.to_networkx()).toarray().tolist() == [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+
+
 def same_partition(one, other):
     return len({*zip(one, other, strict=True)}) == len({*one}) == len({*other})
 
