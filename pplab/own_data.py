@@ -452,7 +452,7 @@ def _check_entries(file: Path, ids: pd.DataFrame, *, has_header: bool) -> None:
 
 
 # the last line of an export; a person of this name would be rare, and may be renamed
-_TOTAL = r"((grand |sub)?total( general)?|sum|summe|gesamt(summe|ergebnis)?|somme|totaal|suma):?"
+_TOTAL = r"((grand |sub)?total( general)?|sum|summe|gesamt(summe|ergebnis)?|somme|totaal):?"
 
 
 def _zeros_lead(letters: np.ndarray, sep: str) -> bool:
