@@ -5,14 +5,47 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from pplab import _above
-from pplab.commands import OneLine
+
+# Packages that some commands need, and what brings them.
+_NEEDED = {"jupyterlab": "jupyterlab", "nbgrader": "nbgrader", "nbformat": "nbgrader"}
+
+
+class _OneLine(TyperGroup):
+    """Commands that end with one line if they are refused, also by other packages."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was typed."""
+        try:
+            return super().invoke(ctx)
+        except (typer.Exit, typer.Abort, BrokenPipeError):  # typer ends these
+            raise
+        except ModuleNotFoundError as error:
+            if (missing := _NEEDED.get(str(error.name).partition(".")[0])) is None:
+                raise
+            _tell(f"{missing} is not installed; install it: python -m pip install {missing}")
+        except (OSError, ValueError, RuntimeError, OverflowError, MemoryError) as error:
+            _tell(error)
+        except KeyboardInterrupt:
+            typer.echo("\nstopped; no file is left half-written, run it again", err=True)
+            raise typer.Exit(130) from None
+        raise typer.Exit(1)
+
+
+def _tell(error: Exception | str) -> None:
+    """Say what went wrong in one line, even if it quotes text from a file."""
+    from pplab.checks import sentence_of
+
+    signs = (s if s.isprintable() else repr(s)[1:-1] for s in sentence_of(error))
+    typer.echo(f"pplab: {''.join(signs)}", err=True)
+
 
 # Commands import what they need: a claim is to be shown within a second.
 
 app = typer.Typer(
-    cls=OneLine,
+    cls=_OneLine,
     help="A laboratory for graph and recommender privacy.",
     no_args_is_help=True,
     add_completion=False,

@@ -334,10 +334,11 @@ def _label(
 
 def _report(table: Table, release: Table, report: dict[str, Any], label: list, command: str) -> str:
     lines = [("original", _sizes(table)), ("release", _sizes(release)), *label]
-    shown = {"singled out", "sampler", "edges"}  # below, in the label, in the size of the release
-    numbers = {name: value for name, value in report.items() if name not in shown}
+    others = {"singled out", "sampler", "edges"}  # below, in the label, in the size of the release
+    numbers = {name: value for name, value in report.items() if name not in others}
     for name, value in numbers.items():
-        text = f"{value:.4g}" if isinstance(value, float) else str(value).replace("True", "yes")
+        text = f"{value:.4g}" if isinstance(value, float) else str(value)
+        text = {"True": "yes", "False": "no"}.get(text, text)
         lines.append((name.replace("edges", "entries"), text + _MEANS.get(name, "")))
     for many, (before, after) in report.get("singled out", {}).items():
         name = f"people with {many} or more entries, singled out by {many} of them at random"

@@ -461,7 +461,7 @@ for k, copy in copies.items():
 pd.DataFrame(columns).round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# If we *shuffle* the incomes among all people, almost no unanimous group remains. So groups are
+# If we *shuffle* the incomes among all people, almost no unanimous groups remain. So groups are
 # unanimous because similar people have similar incomes.
 #
 # **Which value do unanimous groups disclose?** In the real data, they all disclose the *common*

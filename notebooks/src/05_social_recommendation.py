@@ -30,8 +30,8 @@
 # someone who shares a friend with this person.
 #
 # Person 1 is the victim. An attacker opens a fake account, number 9. The fake account makes friends
-# with one person, number 0. The only other friend of number 0 is the victim. The fake account likes
-# nothing.
+# with one person, account 0. The only other friend of account 0 is the victim. The fake account
+# likes nothing.
 #
 # **What share of the victim's preferences does the fake account's list contain?**
 

@@ -692,8 +692,8 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 # ## Suspect your own code
 #
 # To test our program, shuffle an input that should matter. If the program is correct, the quality
-# falls to a level that you can predict. Before you run the cell, write down which value you expect
-# in each line: the value of *as it is*, of *one list for all* or of *random lists*, or exactly 1.
+# falls to a level that you can predict. Before you run the cell, predict each value: is it the
+# value of the row *as it is*, *one list for all* or *random lists*, or is it exactly 1?
 #
 # 1. the released lists are scored by the utilities of *other users*;
 # 2. the released lists are scored by utilities whose *items* are shuffled;

@@ -444,11 +444,11 @@ names = ["unit and neighbours", "ε", "odds", "mean of J", "1 % suspicion grows 
 pd.DataFrame(lines, columns=names).round(5).set_index("unit and neighbours")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The last column is the largest probability that a suspicion of 1 % can reach if the rest of the
-# graph reveals nothing about the unit. In all three releases, users need not trust anybody, because
-# they can flip their own cells. If the cells of an insider do not depend on another person's edge,
-# the insider learns no more about this edge than the odds allow. If a second copy is released, the
-# two values of ε add up.
+# The last column shows how high a suspicion of 1 % can rise if the rest of the graph reveals
+# nothing about the unit. In all three releases, users need not trust anybody, because they can flip
+# their own cells. If the cells of an insider do not depend on another person's edge, the insider
+# learns no more about this edge than the odds allow. If a second copy is released, the two values
+# of ε add up.
 #
 # The first release hardly protects an edge, and in the other two releases nearly all edges are
 # false. There are two ways out: a different guarantee (notebook

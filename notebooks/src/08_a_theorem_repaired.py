@@ -329,7 +329,7 @@ check("08-P", gap)
 #
 # $$\mathrm{P}(J > t) \;\le\; e^{-2Q(tb-a)^2}$$
 #
-# The bound on J with half of the corrected tail holds.
+# The bound on J still holds if its tail is half of the corrected tail.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -551,10 +551,10 @@ states = twin(draw, alt=message, height=2.8, epsilon=(3, 5.8), density=(0.001, 0
 # <details><summary>The answer</summary>
 #
 # The bound is safe on dense graphs, at every ε. On sparse graphs, the bound is safe with a lot of
-# noise (at ε = 3, J is small and varies far less than 2x), but not with little noise (at ε =
-# $5.8$). A sparser graph is not always worse: at λ = 10⁻⁴, J is so small that it hardly varies from
-# copy to copy, so the bound is safe again. At ε = 7, the theorem does not apply, because p/2 is
-# below x.
+# noise (at ε = 3, J is small, and its deviations are far smaller than 2x), but not with little
+# noise (at ε = $5.8$). A sparser graph is not always worse: at λ = 10⁻⁴, J is so small that it
+# hardly varies from copy to copy, so the bound is safe again. At ε = 7, the theorem does not apply,
+# because p/2 is below x.
 #
 # </details>
 #

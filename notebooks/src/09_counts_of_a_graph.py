@@ -286,9 +286,9 @@ facts.T.map("{:,}".format)
 # total level of these counts:
 #
 # - **basic:** the sum of the levels, $k\varepsilon$;
-# - **advanced:** for a given δ, $\varepsilon\sqrt{2k\ln(1/\delta)} + k\varepsilon(e^\varepsilon -
-#   1)$, because *privacy losses* (the logarithms of the odds factors) can be positive or negative,
-#   and so they partly cancel each other;
+# - **advanced:** for a given δ, the level is $\varepsilon\sqrt{2k\ln(1/\delta)} +
+#   k\varepsilon(e^\varepsilon - 1)$; *privacy losses* (the logarithms of the odds factors) can be
+#   positive or negative, so they partly cancel each other;
 # - **exact:** the smallest ε for this δ in the worst case, in which randomized response answers k
 #   times about the same bit.
 
@@ -550,7 +550,7 @@ check("09-O", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. Two graphs have equally many triangles but different local sensitivities. Does
+# 1. Two graphs have the same number of triangles but different local sensitivities. Does
 #    $\mathrm{Lap}(LS/\varepsilon)$ hide which of the two graphs was used?
 #    <details><summary>Answer</summary>No: the graph with the larger local sensitivity gets larger
 #    noise, which makes extreme outputs more likely.</details>

@@ -128,8 +128,8 @@ say(f"{summary}\n\nThe paper's algorithm reaches J = {rival:.3f}.\n\n</details>"
 #
 # $$J = 1 - \frac{H}{|E \cup \tilde E|}$$
 #
-# The union has at least |E| edges, and at most |E| + H edges (if all changes are created edges).
-# Let $h = H/|E|$ be the number of changes per edge. Then
+# The union has at least |E| edges, and at most |E| + H edges (if every change creates an edge). Let
+# $h = H/|E|$ be the number of changes per edge. Then
 #
 # $$1 - h \;\le\; J \;\le\; \frac{1}{1+h}$$
 #
