@@ -248,7 +248,8 @@ def _chart(place: str, title: str, axis: str, points: Sequence[_Point]) -> Chart
         f"{place}{', ' if title else ''}{title}: printed and measured numbers"
         f"{f' over {name}' if axis else ''}. {meets} of {len(points)} "
         f"measured numbers meet the printed ones; farthest apart at {where}: "
-        f"{far.printed:,.10g} printed, {_number_text(far.measured)} measured."
+        f"{far.printed:,.10g} printed, {far.measured:{',.0f' if abs(far.measured) >= 1000 else '.4g'}}"
+        " measured."
     )
     return Chart(title or place, alt, *(_curve if axis else _lines)(name, points))
 
@@ -319,7 +320,3 @@ def _tick(value: float) -> str:
         if abs(value) >= size:
             return f"{value / size:g}{letter}"
     return f"{value:.6g}"
-
-
-def _number_text(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"

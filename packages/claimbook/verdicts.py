@@ -59,10 +59,16 @@ class Trial(Reach):
         """Measured minus published."""
         return self.value - self.size
 
+    @property
+    def wide(self) -> bool:
+        """True if it leaves so much that a fit shows little."""
+        return self.width > (_WIDE * abs(self.size) or self.open)
+
     def __str__(self) -> str:
         relation = "fits" if self.fits else "misses"
         name = self.reading or "plain"
         allowed = f"; allowed for spread ± {self.width:,.3g}" if self.width else ""
+        allowed += ", too wide to tell" if self.fits and self.wide else ""
         return f"{name}: {self.value:,.8g}{self.range} {relation} ({self.misfit:+,.4g}{allowed})"
 
 
@@ -255,7 +261,6 @@ def _judge_number(claim: Claim, rows: Rows, joints: Joints) -> tuple[Judgement, 
             used[key] = _one(claim, world_rows, world, rows)
             trials[key] = _try(claim, used[key], world)
     trial = trials[chosen]
-    wide = trial.width > (_WIDE * abs(float(claim.number)) or claim.cell.last_digit)
     blunt = any(joint.power > _WIDE if joint.admitted else joint.count for joint in joints)
     nearest = (trials.get(frozenset(within(joint.nearest, claim.choices))) for joint in joints)
     near = [attempt for attempt in nearest if attempt]
@@ -263,7 +268,7 @@ def _judge_number(claim: Claim, rows: Rows, joints: Joints) -> tuple[Judgement, 
         verdict = "shape-only"
     elif not trial.fits and not any(attempt.fits for attempt in near):
         verdict = "differs"
-    elif not trial.fits or wide or blunt or "low" in used[chosen]:
+    elif not trial.fits or trial.wide or blunt or "low" in used[chosen]:
         verdict = "compatible"
     else:
         verdict = "reproduced-under-reading" if trial.reading else "reproduced"

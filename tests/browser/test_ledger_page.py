@@ -171,13 +171,17 @@ def test_exports_hold_the_rows_shown(ledger_page, tmp_path):
     expected = shown(ledger_page)
     entries = found_claims("Table 3, k = 9", COLLECTION.chosen())
     assert sorted(expected) == sorted(each.claim.id for each in entries)
+    formula = "id => { document.getElementById(id).cells[2].textContent = '=1+1' }"
+    ledger_page.evaluate(formula, expected[0])
     ledger_page.get_by_text("Filter and save").click()
     for form in ("csv", "json"):
         with ledger_page.expect_download() as saved:
             ledger_page.get_by_role("button", name=f"Save as {form.upper()}").click()
         saved.value.save_as(tmp_path / f"saved.{form}")
     with (tmp_path / "saved.csv").open(newline="") as file:
-        assert [line["id"] for line in csv.DictReader(file)] == expected
+        lines = [*csv.DictReader(file)]
+    assert [line["id"] for line in lines] == expected
+    assert lines[0]["published"] == "'=1+1"  # a spreadsheet would run it
     text = json.loads((tmp_path / "saved.json").read_text())
     schema = files("claimbook") / "report" / "claims.schema.json"
     validate(text, json.loads(schema.read_text()))
