@@ -1,11 +1,11 @@
 """Whether the joint tests of the papers keep their level and see what they say, by simulation.
 
-Run with ``python benchmarks/joint_tests.py``; seconds. A joint test refuses a world by the largest
+Run with ``python benchmarks/joint_tests.py``; seconds. A joint test rejects a world by the largest
 misfit of all numbers that its choices touch, at a level that they share. Here the world that judges
 is made the truth: prints are drawn around our values with the spread of both sides, that spread is
-estimated anew from as many runs as there were, and the digits are cut as the paper's are. The
-share of tables in which the true world is refused must be at most the level. The same for a world
-that is off by what the test says it sees in nine of ten draws: one number of it must do.
+estimated anew from as many runs as there were, and the digits are cut as in the paper. The share of
+tables in which the true world is rejected must be at most the level. A second simulation takes a
+world that is off by what the test should see in nine of ten draws: one of its numbers must be seen.
 """
 
 import math
