@@ -21,7 +21,7 @@ PARTS = (
     _part("movielens_mdav", tables.movielens_mdav, _MOVIELENS),
     _part("movielens_noise", tables.movielens_noise, _MOVIELENS, 111, full_options=_ALL_RUNS),
     _part("noise_conventions", tables.noise_conventions, _MOVIELENS, 112),
-    _part("planes_movielens", planes.planes_movielens, _MOVIELENS, 114, {"runs": 10}, _ALL_SPLITS),
+    _part("planes_movielens", planes.planes_movielens, _MOVIELENS, 134, {"runs": 10}, _ALL_SPLITS),
     _part("leftover_movielens", tables.leftover_movielens, _MOVIELENS),
     _part("homogeneity", tables.homogeneity, _MOVIELENS),
     _part("jester_mdav", tables.jester_mdav, _JESTER),
