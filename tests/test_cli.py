@@ -266,7 +266,7 @@ def test_what_cannot_be_fetched_answers_with_a_sentence(monkeypatch):
 
     monkeypatch.setattr(fetch_module, "_download", no_download)
     for name, words in (
-        ("likes", "never to be obtained: withdrawn for privacy reasons"),
+        ("likes", "never to be obtained: withdrawn"),
         ("playstore", "Kaggle asks for an account"),
         ("nonsense", "name must be one of"),
     ):

@@ -215,9 +215,9 @@ check("03-P", recover)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A table without data
 #
-# The data of Facebook likes were withdrawn for privacy reasons. But the counts of noise edges in
-# Table 1 depend only on p and on the size of the matrix, which is printed: `n = 19,724` users and
-# `m = 8,523` likes. Is the printed n correct? We compute the same z-scores with $Q = 8523\,n$, for
+# The data of Facebook likes were withdrawn. But the counts of noise edges in Table 1 depend only
+# on p and on the size of the matrix, which is printed: `n = 19,724` users and `m = 8,523` likes.
+# Is the printed n correct? We compute the same z-scores with $Q = 8523\,n$, for
 # the printed n and for a second reading:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]

@@ -244,12 +244,12 @@ def _chart(place: str, title: str, axis: str, points: Sequence[_Point]) -> Chart
     far = max(points, key=lambda pair: abs(pair.measured - pair.printed) / (abs(pair.printed) or 1))
     where = f"{name} = {far.x:g}" if axis else far.label
     meets = sum(pair.mark == "meets" for pair in points)
+    digits = ",.0f" if abs(far.measured) >= 1000 else ".4g"
     alt = (
         f"{place}{', ' if title else ''}{title}: printed and measured numbers"
         f"{f' over {name}' if axis else ''}. {meets} of {len(points)} "
         f"measured numbers meet the printed ones; farthest apart at {where}: "
-        f"{far.printed:,.10g} printed, {far.measured:{',.0f' if abs(far.measured) >= 1000 else '.4g'}}"
-        " measured."
+        f"{far.printed:,.10g} printed, {far.measured:{digits}} measured."
     )
     return Chart(title or place, alt, *(_curve if axis else _lines)(name, points))
 

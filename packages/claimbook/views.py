@@ -421,7 +421,7 @@ def _texts(entry: JudgedClaim, *forms: str) -> Iterator[tuple[str, str]]:
         if text := form.format(**known).strip():
             if entry.ours and label in ("it says", "published"):
                 label = "we check" if claim.kind == "sanity" else "we claim"
-            elif label == "measured" and (claim.computed or claim.parts == [PRINT]):
+            elif label == "measured" and (claim.computed or entry.part == PRINT):
                 label = "computed"
             yield label, text
 

