@@ -236,11 +236,12 @@ def _at_k(
     yield {"quantity": "epsilon of equal similarity"} | mean_of_runs(levels)
     for form, column in forms:
         cut = column.to_numpy()  # one per run, or one for all
-        against = {"against": "mondrian"} | form
+        against = {"against": "mondrian"} | form | OWN_PROGRAM
         yield {"quantity": "gap to Mondrian"} | against | mean_of_runs(smooth - cut)
         yield {"quantity": "suppression over Mondrian"} | against | mean_of_runs(suppression - cut)
-        best = suppression if suppression.mean() > cut.mean() else cut
-        yield {"quantity": "ratio to the best baseline"} | form | ratio_of_means(smooth, best)
+        best, whose = (suppression, {}) if suppression.mean() > cut.mean() else (cut, OWN_PROGRAM)
+        row = {"quantity": "ratio to the best baseline"} | form | whose
+        yield row | ratio_of_means(smooth, best)
 
 
 def ratio_of_means(ours: np.ndarray, other: np.ndarray) -> dict[str, float]:

@@ -26,7 +26,7 @@ from pplab.smooth.mondrian import mondrian
 from pplab.smooth.vote import publish_votes
 from pplab_papers.smooth import paper
 from pplab_papers.smooth.algorithm_1 import node_replacement
-from pplab_papers.smooth.copies import Recipe, World
+from pplab_papers.smooth.copies import OWN_PROGRAM, Recipe, World
 
 CONFIDENCE = 0.95  # of all intervals, as printed
 _ROUNDS = 200  # at most; training stops when the held-out tenth has not improved in 10 rounds
@@ -95,7 +95,7 @@ def comparisons(shares: Mapping[tuple[Any, ...], np.ndarray]) -> Iterator[dict[s
                 for k in ks
             }
             named = {"method": method, "against": against, **dict(world), **dict(other_world)}
-            yield from _compared(pairs, named)
+            yield from _compared(pairs, named | (OWN_PROGRAM if against == "mondrian" else {}))
 
 
 def _compared(pairs: Mapping[Any, Any], named: dict[str, Any]) -> Iterator[dict[str, Any]]:
