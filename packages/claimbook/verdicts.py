@@ -379,7 +379,8 @@ def _judge_statement(
         outcomes.append((world, answers))
     verdict = _verdict_of_borders(claim, [answers for _, answers in outcomes], admitted)
     beside, own = "", claim.level != LEVEL  # the paper's own level judges what it says of itself
-    if own or verdict == "undecided":
+    foreign = any(row.get("source") in SHAPE_ONLY for row in used)  # and gets no second verdict
+    if own or (verdict == "undecided" and not foreign):
         level = LEVEL if own else _USUAL
         weaker = [_answers(claim, world_rows, printed, level, True) for world_rows in seen_in]
         if (other := _verdict_of_borders(claim, weaker, admitted)) != verdict or own:
