@@ -230,12 +230,13 @@ def means(table: pd.DataFrame) -> Iterator[Row]:
 def random_clusters(
     lastfm: Dataset, *, rng: Rng = None, repetitions: int = paper.REPETITIONS
 ) -> pd.DataFrame:
-    """NDCG@50 with the clusters of Louvain and with random ones of the same sizes."""
+    """NDCG@50 with the clusters of Louvain, random ones of their sizes, and one for everybody."""
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(lastfm)
     streams = as_rng(rng).spawn(3)
     labels = {"Louvain": partitions(graphs, repetitions, streams[0])}
     labels["random"] = [streams[1].permutation(partition) for partition in labels["Louvain"]]
+    labels["one"] = [np.zeros_like(partition) for partition in labels["Louvain"]]
     seed = int(streams[2].integers(2**31))
 
     def rows(similar: bool) -> Iterator[Row]:
@@ -253,8 +254,9 @@ def random_clusters(
         for key, by in by_clusters.items():
             row: Row = dict(zip(names, key, strict=False))
             row["quantity"] = "NDCG" if len(key) > 1 else "similarity within clusters"
-            both = by | {"Louvain less random": by["Louvain"] - by["random"]}
-            for name, runs in both.items():
+            rivals = ("random", "one")
+            gaps = {f"Louvain less {rival}": by["Louvain"] - by[rival] for rival in rivals}
+            for name, runs in (by | gaps).items():
                 yield row | {"clusters": name} | mean_of_runs(runs)
         yield from _zero_utility(graphs, labels["Louvain"], seed, **options)
 
