@@ -104,5 +104,5 @@ def text_of(file: Path) -> str:
 
 
 def _normal_form(name: str) -> str:
-    """A name in one spelling: an accent may come as a letter of its own."""
-    return unicodedata.normalize("NFC", name)
+    """A name in one spelling: an accent may be a letter of its own, and spaces may be many."""
+    return " ".join(unicodedata.normalize("NFC", name).split())
