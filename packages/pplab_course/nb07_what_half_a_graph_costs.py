@@ -9,7 +9,7 @@ import numpy as np
 
 from pplab.theory import optimal_mechanism as optimal
 from pplab.theory.jaccard_law import jaccard_by_enumeration
-from pplab_course.answers import Refusal, array, call, number, parts, text
+from pplab_course.answers import Refusal, array, call, number, parts, slug
 from pplab_course.exercises import close, enter, hidden, right
 from pplab_papers.smooth.theorem_4_3 import largest_jaccard
 
@@ -68,7 +68,7 @@ def _label(answer: Any) -> str | None:
     form = "this exercise takes three things: (ε, odds, unit); a label needs them all."
     epsilon, odds, unit = parts(answer, 3, form)
     epsilon, odds = number(epsilon), number(odds)
-    unit = re.sub("^(one|an) ", "", text(unit).lower())
+    unit = re.sub("^(one|an)-|s$", "", slug(unit))
     if close(epsilon, math.log10(ODDS), within=0.01):
         return "You took the logarithm to base 10, but this course uses the natural logarithm."
     if close(epsilon, ODDS, within=0.03):

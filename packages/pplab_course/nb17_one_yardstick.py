@@ -59,7 +59,7 @@ def _simulated(answer: Any) -> str | None:
 
 @enter("17-B")
 def _pivot(answer: Any) -> str | None:
-    if isinstance(answer, (list, tuple)):  # True and False mean 1 and 0
+    if isinstance(answer, (list, tuple, np.ndarray, pd.Series)):  # True and False mean 1 and 0
         answer = [int(bit) if isinstance(bit, (bool, np.bool_)) else bit for bit in answer]
     bits = numbers(answer, 4)
     if set(bits) - {0.0, 1.0}:

@@ -195,11 +195,6 @@ def _settings(notebook: Path) -> dict[str, list[Any]]:
     return found
 
 
-def _names_of_cells(notebook: Path) -> Counter[str]:
-    """How often each name that nbgrader gives to cells stands in a notebook."""
-    return Counter(re.findall(r'"grade_id": *"([^"]+)"', notebook.read_text("utf-8", "replace")))
-
-
 def _answers(notebook: Path) -> dict[str, str]:
     """The cells of a marked notebook that a teacher reads, by name."""
     cells = json.loads(notebook.read_text("utf-8"))["cells"] if notebook.is_file() else []
@@ -219,7 +214,7 @@ def _outcome(
     """
     notebook = course / "submitted" / student / name / f"{name}.ipynb"
     text = notebook.read_text(encoding="utf-8", errors="replace")
-    cells = _names_of_cells(notebook)
+    cells = Counter(re.findall(r'"grade_id": *"([^"]+)"', text))  # names given by nbgrader
     remarks = _not_read(notebook)
     remarks += [f"{cell} is there twice, the last counts" for cell in cells if cells[cell] > 1]
     others = [owner for key, owner in owners.items() if key in text and owner != student]
