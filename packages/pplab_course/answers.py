@@ -64,9 +64,11 @@ def parts(answer: Any, count: int, wanted: str) -> Any:
 
 
 def fields(answer: Any, names: Iterable[str], wanted: str) -> Mapping[str, Any]:
-    """A dict that has these names; the sentence says which."""
-    if not isinstance(answer, Mapping) or not set(names) <= set(answer):
+    """A dict that has these names, or a refusal with those that it lacks and the sentence."""
+    if not isinstance(answer, Mapping):
         raise Refusal(wanted)
+    if missing := [name for name in names if name not in answer]:
+        raise Refusal(f"say also: {', '.join(missing)}; {wanted}")
     return answer
 
 

@@ -170,7 +170,7 @@ def _judge_number(expected: float, mistakes: Iterable[Mistake], answer: Any) -> 
 
 
 def _judge_word(expected: str, mistakes: Iterable[Mistake], answer: Any) -> str | None:
-    word = re.sub("^(the|an?)-|,-not-.*", "", slug(answer), flags=re.DOTALL)
+    word = re.sub(r"\b(the|an?)-|,-not-.*", "", slug(answer), flags=re.DOTALL)
     for wrong, hint, _ in mistakes:
         if re.fullmatch(str(wrong), word, re.DOTALL):
             return hint

@@ -191,7 +191,7 @@ def _user_level(answer: Any) -> str | None:
     if close(noise, math.sqrt(2) * scale / count):
         return "Your noise is for the user's ε, but noise is drawn at the ε of each preference."
     if right(noise, math.sqrt(2) * scale) is None:
-        return f"The noise on an average of {_CLUSTER} people is √2/({_CLUSTER} · ε of each)."
+        return f"How far does one preference move an average of {_CLUSTER} people, and at what ε?"
     if different_words(answers["why"]) < _WORDS:
         return (
             "The numbers agree. Now give the whole argument, in two or three sentences: at least "

@@ -98,9 +98,7 @@ SLIPS = {
 
 @enter("17-D")
 def _memo(answer: Any) -> str | None:
-    answer = fields(answer, (), f"give a dict with {', '.join(LABEL)}.")
-    if missing := [name for name in LABEL if name not in answer]:
-        return f"The label is not complete: {', '.join(missing)} is missing."
+    answer = fields(answer, LABEL, f"give a dict with {', '.join(LABEL)}.")
     table = _insiders()
     words = {name: text(answer[name]).lower() for name in LABEL if name != "strength"}
     for name, choices in MENU.items():
