@@ -19,9 +19,13 @@ class Refusal(Exception):
     """An answer that cannot be judged: one sentence says what was got and what to give."""
 
 
+# What a word processor or a phone types for a hyphen and an apostrophe.
+_TYPED = str.maketrans(" _\xa0\u2010\u2011\u2013\u2019", "------'")
+
+
 def number(answer: Any) -> float:
     """One finite number: int, float, Fraction, Decimal or a 0-d array; never a truth value."""
-    answer = _plain(answer)
+    answer = plain(answer)
     if isinstance(answer, bool) or not isinstance(answer, (Real, Decimal)):
         quoted = "without quotes, " if isinstance(answer, str) else ""
         raise Refusal(
@@ -46,7 +50,7 @@ def numbers(answer: Any, count: int) -> list[float]:
     return [number(value) for value in listed]
 
 
-def _plain(answer: Any) -> Any:
+def plain(answer: Any) -> Any:
     """Python's own scalar for numpy's, and for an array or Series of one."""
     bare = isinstance(answer, (np.generic, np.ndarray, pd.Series)) and answer.size == 1
     return answer.item() if bare else answer
@@ -60,9 +64,11 @@ def parts(answer: Any, count: int, wanted: str) -> Any:
 
 
 def fields(answer: Any, names: Iterable[str], wanted: str) -> Mapping[str, Any]:
-    """A dict that has these names; the sentence says which."""
-    if not isinstance(answer, Mapping) or not set(names) <= set(answer):
+    """A dict that has these names, or a refusal with those that it lacks and the sentence."""
+    if not isinstance(answer, Mapping):
         raise Refusal(wanted)
+    if missing := [name for name in names if name not in answer]:
+        raise Refusal(f"say also: {', '.join(missing)}; {wanted}")
     return answer
 
 
@@ -74,11 +80,15 @@ def array(answer: Any, wanted: str) -> np.ndarray:
         raise Refusal(wanted) from error
 
 
+def dense(answer: Any, most: int) -> Any:
+    """A sparse table of at most this many rows and columns as an array; others as they are."""
+    small = hasattr(answer, "toarray") and max(answer.shape) <= most
+    return answer.toarray() if small else answer
+
+
 def bits(answer: Any, wanted: str, *, most: int) -> np.ndarray:
     """A table of zeros and ones with at most this many rows and columns; the sentence says so."""
-    if hasattr(answer, "toarray") and max(answer.shape) <= most:
-        answer = answer.toarray()
-    table = array(answer, wanted)
+    table = array(dense(answer, most), wanted)
     size = table.shape if table.ndim == 2 else (0,)
     if not 1 <= min(size) <= max(size) <= most or not np.isin(table, (0, 1)).all():
         raise Refusal(wanted)
@@ -87,7 +97,7 @@ def bits(answer: Any, wanted: str, *, most: int) -> np.ndarray:
 
 def truth(answer: Any, *, of: str = "your function") -> bool:
     """True or False, not values that only count as such."""
-    value = _plain(answer)
+    value = plain(answer)
     if not isinstance(value, bool):
         raise Refusal(f"{of} must end in True or False, got {named(answer)}.")
     return value
@@ -118,7 +128,7 @@ def different_words(answer: Any) -> int:
 
 def slug(answer: Any) -> str:
     """A word or a name of several words, in small letters and with hyphens between them."""
-    return text(answer).lower().strip("`'\". ").replace(" ", "-").replace("_", "-")
+    return text(answer).lower().strip("`'\". ").translate(_TYPED)
 
 
 def as_labels(answer: Any, count: int, *, first: str = "") -> np.ndarray:
@@ -145,7 +155,7 @@ def _by_row(answer: Any, count: int) -> Any:
         isinstance(group, (list, tuple, set, np.ndarray)) for group in answer
     ):
         return answer
-    rows = [_plain(row) for group in answer for row in np.asarray([*group]).ravel()]
+    rows = [plain(row) for group in answer for row in np.asarray([*group]).ravel()]
     if sorted(rows) != list(range(count)) or bool in map(type, rows):
         return answer
     return np.repeat(range(len(answer)), [len(group) for group in answer])[np.argsort(rows)]
@@ -171,7 +181,8 @@ def call(answer: Any, *arguments: Any) -> Any:
     except (Exception, SystemExit) as error:
         given = ", ".join(map(shown, arguments)) or "nothing"
         kind = f"{type(error).__name__} (called with {given})"
-        raise Refusal(f"your function stopped with {kind}: {error}") from error
+        mend = "; run the cell that defines it" * kind.startswith("NameError")
+        raise Refusal(f"your function stopped with {kind}: {error}{mend}") from error
     if result is None or result is ...:
         raise Refusal("your function gave nothing back; does it end with a return?")
     return result

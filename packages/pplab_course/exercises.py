@@ -93,6 +93,7 @@ UNREADABLE = "this answer, or what it returned, cannot be read"
 ROUNDED = "right but for rounding: give at least 3 significant digits, rounded and not cut off."
 WHOLE = "near, but it is an exact whole number: count it."
 NEARLY = "near, but not to 3 significant digits: calculate with all digits, and round at the end."
+PERCENT = "Your number is a percentage: divide it by 100."
 _wrong_tries: dict[str, int] = {}
 MOVED = {"16-R": "20-R"}  # ids in notebooks that are handed out: what they are called now
 
@@ -145,6 +146,8 @@ def _short(
     """The exercise that a table of short.toml describes; the file says what the keys mean."""
     choices = options(choices)
     printed = first(choices)
+    if not word and 0 < (expected := value(str(right), printed)) < 1:
+        mistakes = {**mistakes, f"100 * ({right})": PERCENT}
     known = []
     for wrong, hint in mistakes.items():
         hint, near = hint if isinstance(hint, list) else (hint, NEAR)
@@ -154,7 +157,6 @@ def _short(
         return Exercise(judge, praise, tuple(hints), "", word, tuple(known))
     slips = [wrong for wrong in mistakes if set(re.findall(r"\w+", wrong)) & set(choices)]
     draw = Draw(drawn, choices, str(right), slips) if choices else None
-    expected = value(str(right), printed)
     judge = partial(_judge_number, expected, known)
     return Exercise(judge, praise, tuple(hints), "", expected, tuple(known), draw)
 
@@ -168,7 +170,7 @@ def _judge_number(expected: float, mistakes: Iterable[Mistake], answer: Any) -> 
 
 
 def _judge_word(expected: str, mistakes: Iterable[Mistake], answer: Any) -> str | None:
-    word = slug(answer).removeprefix("the-")
+    word = re.sub(r"\b(the|an?)-|,-not-.*", "", slug(answer), flags=re.DOTALL)
     for wrong, hint, _ in mistakes:
         if re.fullmatch(str(wrong), word, re.DOTALL):
             return hint
@@ -248,12 +250,7 @@ def check(exercise_id: str, answer: Any) -> Feedback:
     correct, message = judged(exercise_id, answer)
     if correct:
         record_solved(exercise_id)
-    return replied(correct, f"{exercise_id}: {message}")
-
-
-def replied(correct: bool, message: str) -> Feedback:
-    """A reply, shown where Python does not show it by itself."""
-    feedback = Feedback(correct, message, _cell())
+    feedback = Feedback(correct, f"{exercise_id}: {message}", _cell())
     if feedback.cell or not hasattr(sys, "ps1"):  # at Python's own prompt the repr is shown
         print(feedback.message)
     return feedback

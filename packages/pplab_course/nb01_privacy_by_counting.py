@@ -10,7 +10,7 @@ import numpy as np
 
 from pplab.checks import shown
 from pplab.response.levels import largest_odds
-from pplab_course.answers import Refusal, array, bits, call, number, parts
+from pplab_course.answers import Refusal, array, bits, call, number, parts, plain
 from pplab_course.exercises import close, enter, hidden, judged_words
 from pplab_course.zoo import BROKEN, Animal, BothDirections, MarkedNoise, PaperWeighted
 
@@ -54,7 +54,7 @@ def _tables() -> Iterator[tuple[Table, str]]:
 @enter("01-P")
 def _levels(answer: Any) -> str | None:
     for table, hint in _tables():
-        answers = call(answer, [list(row) for row in table])
+        answers = plain(call(answer, [list(row) for row in table]))
         if isinstance(answers, float) and math.isnan(answers):
             return "Your function gave nan, which comes from 0/0: leave out columns of zeros."
         infinite = isinstance(answers, float) and answers == math.inf
@@ -94,6 +94,8 @@ def _both_directions(answer: Any) -> str | None:
         return "One flipped cell gives odds of 3 : 1, but two cells reveal this edge."
     if odds == 6:
         return "Odds multiply; they do not add up."
+    if close(odds, math.log(9)):
+        return "Your number is an ε: give the odds, e^ε."
     return "" if close(odds, 9, within=1e-9) else None
 
 

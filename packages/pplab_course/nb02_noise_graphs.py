@@ -39,8 +39,10 @@ def _zeros(answer: Any) -> str | None:
             continue
         if zeros == {(rating, rating) for rating in range(top + 1)}:
             return "You gave the whole diagonal, but weights are r/L, and 3/5 ⊕ 3/5 is not 0."
-        if zeros == {(0, 0)}:
+        if zeros in ({(0, 0)}, {(top, top)}):
             return "One pair is missing: look at the other end of the scale."
+        if zeros == {(0, 0), (1, 1)}:
+            return "You returned weights, r/top and s/top: return the ratings r and s."
         if zeros == {(0, 0), (top, top)}:
             hint = f"Your pairs fit the three norms, but {name} is 0 elsewhere, too"
             return f"{hint}: try every pair with the function that you are given."
@@ -125,7 +127,9 @@ def _sparse(answer: Any) -> str | None:
         return None
     said = re.match(r"\W*(yes|no)\b", str(argument), re.IGNORECASE)
     if words < 15 or not said:
-        return "The number is right. Now say yes or no, and why, in at least 15 different words."
+        return (
+            "The number is right. Begin with yes or no, then say why: 15 different words or more."
+        )
     if said[1].lower() == "yes":
         return "The number is right. Is it at most one false edge for ten true edges, as you say?"
     return ""

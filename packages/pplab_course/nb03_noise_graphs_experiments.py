@@ -24,7 +24,10 @@ def _estimate(answer: Any) -> str | None:
     """Run an estimator on the printed counts and on hidden ones; "" when all are the minimum."""
     printed = _printed_counts()
     random = np.random.default_rng(hidden(2029))
-    tables = [printed, *(_hidden_counts(random, size) for size in (4_000, 70_000) * 10)]
+    tables = [printed]
+    for cells in (4_000, 70_000) * 10:
+        others = np.sort(random.choice(np.arange(1, 45), size=5, replace=False)) / 100
+        tables.append({float(p): int(random.binomial(cells, p)) for p in (0.004, *others)})
     estimates = [number(call(answer, dict(table))) for table in tables]
     if close(estimates[0], ALL_CELLS, within=1e-3):
         return "You counted every film of the catalogue, also films without training ratings."
@@ -55,11 +58,6 @@ def _printed_counts() -> dict[float, int]:
     claims = {claim.id: claim for claim in published_claims()}
     ids = (re.fullmatch("noise-graphs:table-3:p=(.*):noise-edges", name) for name in claims)
     return {float(match[1]): int(claims[match[0]].number) for match in ids if match}
-
-
-def _hidden_counts(random: np.random.Generator, cells: int) -> dict[float, int]:
-    others = np.sort(random.choice(np.arange(1, 45), size=5, replace=False)) / 100
-    return {float(p): int(random.binomial(cells, p)) for p in (0.004, *others)}
 
 
 # 03-B: one measurement, two verdicts
@@ -115,9 +113,7 @@ def _design(answer: Any) -> str | None:
         return "Some seeds were not used: take one release and one accuracy for every seed."
     if single:
         return "One number hides the spread: the task asks for one accuracy per seed, as a list."
-    if not isinstance(answers, (list, tuple, np.ndarray)) or len(answers) != len(SEEDS):
-        raise Refusal(f"a list of {len(SEEDS)} accuracies, one per seed, please, got {answers!r}.")
-    return exactly([number(value) for value in answers], expected, within=1e-9)
+    return exactly(read.numbers(answers, len(SEEDS)), expected, within=1e-9)
 
 
 class _Laboratory:

@@ -102,9 +102,8 @@ LEVEL, CELLS = 3, 11
 
 @enter("04-O")
 def _film(answer: Any) -> str | None:
-    answer = fields(answer, (), 'a dict, please: {"film": ..., "factor": ..., "interval": ...}.')
-    if missing := [name for name in ("film", "factor", "interval") if name not in answer]:
-        return f"Say also: {', '.join(missing)}. A factor without its interval may be luck."
+    form = 'a dict, please: {"film": ..., "factor": ..., "interval": ...}.'
+    answer = fields(answer, ("film", "factor", "interval"), form)
     factor = number(answer["factor"])
     low, high = numbers(answer["interval"], 2)
     if factor > float(LEVEL) ** CELLS:

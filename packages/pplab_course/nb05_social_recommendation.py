@@ -13,7 +13,7 @@ from pplab.recommenders.clusters import error_parts
 from pplab.recommenders.communities import modularity
 from pplab.recommenders.utilities import utilities
 from pplab_course.answers import Refusal, as_labels, call, different_words, fields, number, pairs
-from pplab_course.exercises import close, enter, hidden, right
+from pplab_course.exercises import close, enter, exactly, hidden, right
 
 # The nine people of the notebook, with the fakes, and what they liked last year.
 
@@ -59,27 +59,22 @@ GRAPHS += [_random(9, 0.25, 4), _random(8, 0.6, 5), circle([(9, 0)])]  # sparse,
 @enter("05-P")
 def _sensitivity(answer: Any) -> str | None:
     """Try a function of a graph; "" when it gives the largest column sum on every one."""
-    answers = [number(call(answer, social)) for social in GRAPHS]
-    if _same(answers, [similarities(social).sum(axis=0).max() for social in GRAPHS]):
-        return ""
-    if _same(answers, [similarities(social).max() for social in GRAPHS]):
-        return (
-            "You took the largest similarity. One like moves the utilities of all similar users: "
-            "add up these moves."
-        )
-    if _same(answers, [(social @ social).sum(axis=0).max() for social in GRAPHS]):
-        return "Your sum still has the diagonal: here a user is not similar to itself."
-    if _same(answers, [similarities(social).sum() for social in GRAPHS]):
-        return "You added up all of S, but one preference belongs to one user, so to one column."
-    if _same(answers, [social.sum(axis=0).max() for social in GRAPHS]):
-        return "Your number is the largest number of friends; one like moves the friends' friends."
-    if _same(answers, [np.linalg.norm(similarities(social), axis=0).max() for social in GRAPHS]):
-        return "You took the root of a sum of squares; Laplace noise needs the sum of the changes."
-    return None
-
-
-def _same(answers: list[float], expected: list[Any]) -> bool:
-    return bool(np.allclose(answers, np.array(expected, dtype=float)))
+    answers, results = [], []
+    for social in GRAPHS:
+        answers.append(number(call(answer, social)))
+        alike, squared = similarities(social), (social @ social).sum(axis=0)
+        moves = alike.sum(axis=0), alike, squared, alike.sum(), social.sum(axis=0)
+        results.append([np.max(each) for each in (*moves, np.linalg.norm(alike, axis=0))])
+    hints = (
+        "You took the largest similarity. One like moves the utilities of all similar users: "
+        "add up these moves.",
+        "Your sum still has the diagonal: here a user is not similar to itself.",
+        "You added up all of S, but one preference belongs to one user, so to one column.",
+        "Your number is the largest number of friends; one like moves the friends' friends.",
+        "You took the root of a sum of squares; Laplace noise needs the sum of the changes.",
+    )
+    expected, *wrong = zip(*results, strict=True)
+    return exactly(answers, expected, zip(wrong, hints, strict=True))
 
 
 # 05-B: chains of fakes, and the people in reach of the last one
@@ -116,10 +111,6 @@ def _chains(answer: Any) -> str | None:
     return ""
 
 
-def _is_whole(user: Any) -> bool:
-    return isinstance(user, Integral) and not isinstance(user, bool)
-
-
 def _edges(answer: Any) -> list[tuple[int, int]]:
     """Read pairs of accounts; only fakes can be linked at will."""
     form = "each entry takes a list of pairs of account numbers, such as [(9, 10), (9, 11)], got "
@@ -128,7 +119,8 @@ def _edges(answer: Any) -> list[tuple[int, int]]:
         raise Refusal(f"{form}{type(answer).__name__}.")
     fakes = {ACCEPTED}
     for pair in edges:
-        if not isinstance(pair, (list, tuple)) or len(pair) != 2 or not all(map(_is_whole, pair)):
+        kinds = [*map(type, pair)] if isinstance(pair, (list, tuple)) else []
+        if len(kinds) != 2 or bool in kinds or not all(issubclass(k, Integral) for k in kinds):
             raise Refusal(f"{form}{shown(pair)} among them.")
         if min(pair) < ACCEPTED:
             raise Refusal(f"{min(pair)} is a person: give only edges between fakes (9, 10, ...).")
@@ -199,7 +191,7 @@ def _user_level(answer: Any) -> str | None:
     if close(noise, math.sqrt(2) * scale / count):
         return "Your noise is for the user's ε, but noise is drawn at the ε of each preference."
     if right(noise, math.sqrt(2) * scale) is None:
-        return f"The noise on an average of {_CLUSTER} people is √2/({_CLUSTER} · ε of each)."
+        return f"How far does one preference move an average of {_CLUSTER} people, and at what ε?"
     if different_words(answers["why"]) < _WORDS:
         return (
             "The numbers agree. Now give the whole argument, in two or three sentences: at least "

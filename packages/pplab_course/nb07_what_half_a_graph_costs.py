@@ -9,8 +9,8 @@ import numpy as np
 
 from pplab.theory import optimal_mechanism as optimal
 from pplab.theory.jaccard_law import jaccard_by_enumeration
-from pplab_course.answers import Refusal, array, call, number, parts, text
-from pplab_course.exercises import close, enter, hidden, right
+from pplab_course.answers import Refusal, array, call, number, parts, slug
+from pplab_course.exercises import close, enter, exactly, hidden, right
 from pplab_papers.smooth.theorem_4_3 import largest_jaccard
 
 # 07-P: the exact mean, on graphs with and without edges
@@ -45,7 +45,7 @@ def _mean(answer: Any) -> str | None:
             return "You took the quotient of two means; the mean of a quotient is another number."
         if close(value, _mean_of(edges, cells, 1 - p), within=1e-9):
             return "You exchanged p and 1 − p: kept edges did not flip, and invented edges did."
-        return None
+        return exactly(value, _mean_of(edges, cells, p), within=0)
     return ""
 
 
@@ -68,7 +68,7 @@ def _label(answer: Any) -> str | None:
     form = "this exercise takes three things: (ε, odds, unit); a label needs them all."
     epsilon, odds, unit = parts(answer, 3, form)
     epsilon, odds = number(epsilon), number(odds)
-    unit = re.sub("^(one|an) ", "", text(unit).lower())
+    unit = re.sub("^(one|an)-|s$", "", slug(unit))
     if close(epsilon, math.log10(ODDS), within=0.01):
         return "You took the logarithm to base 10, but this course uses the natural logarithm."
     if close(epsilon, ODDS, within=0.03):

@@ -115,9 +115,7 @@ _LOOKED = (
 @enter("09-O")
 def _plan(answer: Any) -> str | None:
     form = "a dict, please: {'counts': [...], 'theta': ..., 'epsilon': [...], ...}."
-    answer = fields(answer, (), form)
-    if missing := [part for part in _PARTS if part not in answer]:
-        return f"Say also: {', '.join(missing)}."
+    answer = fields(answer, _PARTS, form)
     requirement = "name all three counts, each once, and give an ε for each count."
     counts = parts(answer["counts"], 3, requirement)
     if len(set(counts)) != 3:

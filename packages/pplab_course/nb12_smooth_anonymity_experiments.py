@@ -97,10 +97,8 @@ def _table(answer: Any) -> np.ndarray:
         raise Refusal(size)
     form = "the table must be an array of zeros and ones, with at least one entry."
     table = read.bits(answer, form, most=MOST)
-    if not table.any():
-        raise Refusal(form)
-    if len(table) < 2:
-        raise Refusal(size)
+    if not table.any() or len(table) < 2:
+        raise Refusal(size if table.any() else form)
     return table
 
 

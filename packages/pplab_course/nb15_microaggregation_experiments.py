@@ -195,7 +195,10 @@ Table = np.ndarray[Any, np.dtype[np.float64]]
 
 @enter("15-O")
 def _survives(answer: Any) -> str | None:
-    guess, ratings = function(answer), _hidden_ratings()
+    random = np.random.default_rng(hidden(2041))
+    rated = random.random((30, 12)) < 0.4
+    ratings = sparse.csr_array(np.where(rated, random.integers(1, 6, size=rated.shape), 0))
+    guess = function(answer)
     quiet, loud = (_two_tables(call(guess, ratings, sigma), ratings) for sigma in (0, 20))
     limit, noisy = (float(np.square(one - other).sum()) for one, other in (quiet, loud))
     if limit <= 1e-9:
@@ -217,9 +220,3 @@ def _two_tables(answer: Any, ratings: sparse.csr_array) -> tuple[Table, Table]:
     if not (np.isfinite(one).all() and np.isfinite(other).all()):
         raise Refusal("the two tables must be complete: fill the gaps first.")
     return one, other
-
-
-def _hidden_ratings() -> sparse.csr_array:
-    random = np.random.default_rng(hidden(2041))
-    rated = random.random((30, 12)) < 0.4
-    return sparse.csr_array(np.where(rated, random.integers(1, 6, size=rated.shape), 0))

@@ -95,9 +95,7 @@ FIELDS = ("hits", "members", "false_alarms", "others", "lower_bound")
 
 @enter("16-O")
 def _attack(answer: Any) -> str | None:
-    answer = fields(answer, (), f"a dict, please, with {', '.join(FIELDS)}.")
-    if missing := [name for name in FIELDS if name not in answer]:
-        return f"Say also: {', '.join(missing)}. A rate needs its number of draws for an interval."
+    answer = fields(answer, FIELDS, f"a dict, please, with {', '.join(FIELDS)}.")
     hits, members, alarms, others, bound = (number(answer[name]) for name in FIELDS)
     if any(count % 1 for count in (hits, members, alarms, others)):
         return "Hits, members, false alarms and others are counts, so give whole numbers."

@@ -59,7 +59,7 @@ def _simulated(answer: Any) -> str | None:
 
 @enter("17-B")
 def _pivot(answer: Any) -> str | None:
-    if isinstance(answer, (list, tuple)):  # True and False mean 1 and 0
+    if isinstance(answer, (list, tuple, np.ndarray, pd.Series)):  # True and False mean 1 and 0
         answer = [int(bit) if isinstance(bit, (bool, np.bool_)) else bit for bit in answer]
     bits = numbers(answer, 4)
     if set(bits) - {0.0, 1.0}:
@@ -98,9 +98,7 @@ SLIPS = {
 
 @enter("17-D")
 def _memo(answer: Any) -> str | None:
-    answer = fields(answer, (), f"give a dict with {', '.join(LABEL)}.")
-    if missing := [name for name in LABEL if name not in answer]:
-        return f"The label is not complete: {', '.join(missing)} is missing."
+    answer = fields(answer, LABEL, f"give a dict with {', '.join(LABEL)}.")
     table = _insiders()
     words = {name: text(answer[name]).lower() for name in LABEL if name != "strength"}
     for name, choices in MENU.items():

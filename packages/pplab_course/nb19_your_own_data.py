@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pplab_course.answers import Refusal, array, call
+from pplab_course.answers import Refusal, array, call, dense
 from pplab_course.exercises import enter, hidden
 
 # The file of the notebook: a film club, made up
@@ -52,13 +52,12 @@ def _framed(answer: Any) -> str | None:
     """Run likes_of(lines, users, items) on hidden neighbours; "" when the shape never moves."""
     for lines, users, items in _neighbours():
         answers = _dense(call(answer, lines, users, items))
-        stars = _stars(lines, users, items)
+        table = lines.pivot_table(index="userId", columns="movieId", values="rating")
+        stars = table.reindex(index=users, columns=items).fillna(0).to_numpy()
         if answers.shape == stars.shape[::-1]:
             return "Rows are users, and columns are films: yours are the other way round."
-        if hint := _about_shape(answers.shape, lines) if answers.shape != stars.shape else "":
-            return hint
         if answers.shape != stars.shape:
-            return None
+            return _about_shape(answers.shape, lines)
         if np.array_equal(answers, stars >= 4):
             continue
         rows, columns = np.argsort(users), np.argsort(items)
@@ -97,23 +96,15 @@ def _neighbours() -> list[tuple[pd.DataFrame, list[Any], list[Any]]]:
     return neighbours
 
 
-def _stars(lines: pd.DataFrame, users: list[Any], items: list[Any]) -> np.ndarray:
-    """Stars in the order of the lists, 0 where there is no rating."""
-    table = lines.pivot_table(index="userId", columns="movieId", values="rating")
-    return table.reindex(index=users, columns=items).fillna(0).to_numpy()
-
-
 def _dense(answer: Any) -> np.ndarray:
-    if hasattr(answer, "toarray") and max(answer.shape) <= _MOST:
-        answer = answer.toarray()
-    table = array(answer, _FORM.format(type(answer).__name__))
+    table = array(dense(answer, _MOST), _FORM.format(type(answer).__name__))
     if table.ndim != 2:
         raise Refusal(_FORM.format(f"an array of shape {table.shape}"))
     return table
 
 
-def _about_shape(shape: tuple[int, ...], lines: pd.DataFrame) -> str:
-    """The hint for a matrix of a wrong shape, or nothing where it is a stranger's."""
+def _about_shape(shape: tuple[int, ...], lines: pd.DataFrame) -> str | None:
+    """The hint for a matrix of a wrong shape, or None where it is a stranger's."""
     liked = lines[lines["rating"] >= 4]
     sizes = [(some["userId"].nunique(), some["movieId"].nunique()) for some in (lines, liked)]
     if shape in sizes:
@@ -122,4 +113,4 @@ def _about_shape(shape: tuple[int, ...], lines: pd.DataFrame) -> str:
         return "Your people are public, but the films were taken from the entries: give both lists."
     if shape[0] in [users for users, _ in sizes]:
         return "Your films are public, but the people were taken from the entries: give both lists."
-    return ""
+    return None

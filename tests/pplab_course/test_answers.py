@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 
@@ -31,7 +32,7 @@ from tests.generated.inputs import read
 
 REGISTER = exercises()
 NAMES = {"math": math, "Decimal": Decimal, "Fraction": Fraction, "np": np, "sparse": sparse}
-NAMES["pplab"] = pplab
+NAMES |= {"pd": pd, "pplab": pplab}
 
 NOTEBOOKS = {}  # names that answers may use, by notebook
 RIGHT = {}  # sources of answers, by exercise

@@ -1,6 +1,7 @@
 """Numbers drawn for a student: they fit the exercise's record, and are judged as the record's."""
 
 import itertools
+import re
 
 import pytest
 
@@ -66,3 +67,11 @@ def test_a_known_slip_keeps_its_hint_with_other_numbers(monkeypatch):
     (slip,) = (slip for slip in draw.slips if value(slip, first(draw.choices)) == 11)
     added = value(slip, drawn)
     assert "You added all the noise" in judged("02-C", added)[1]
+
+
+def test_what_is_said_with_any_numbers_names_no_printed_ones():
+    praised = {name for name in DRAWS if re.search(r"\d", REGISTER[name].praise)}
+    assert praised == {"05-C", "07-C"}  # 1/(|c|·ε), and J = 1/2, which are not drawn
+    for name, draw in DRAWS.items():
+        printed = [f"= {each}" for each in first(draw.choices).values() if len(str(each)) > 1]
+        assert [word for word in printed if word in " ".join(REGISTER[name].hints)] == [], name

@@ -9,11 +9,10 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 from pplab_course.start import write_whole
-from pplab_course.teach.mark import LARGEST
+from pplab_course.teach.mark import LARGEST, USER
 
 # Moodle: FULL NAME_NUMBER_assignsubmission_file_/FILE, or without the last slash.
 _FILE = re.compile(r"(?:.*/)?([^/]+?)_\d+_assignsubmission_file_/?([^/]+\.ipynb)")
-USER = re.compile(r"\w[\w.@+-]*")  # a user name, as a folder of nbgrader can have it
 
 
 def collect(course: Path, name: str, archive: Path, people: Path) -> tuple[int, list[str]]:
@@ -104,5 +103,5 @@ def text_of(file: Path) -> str:
 
 
 def _normal_form(name: str) -> str:
-    """A name in one spelling: an accent may come as a letter of its own."""
-    return unicodedata.normalize("NFC", name)
+    """A name in one spelling: an accent may be a letter of its own, and spaces may be many."""
+    return " ".join(unicodedata.normalize("NFC", name).split())

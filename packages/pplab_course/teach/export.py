@@ -13,8 +13,9 @@ from typing import Any
 from pplab_course.draws import TOKEN
 from pplab_course.exercises import exercises, own_exercise
 from pplab_course.start import write_whole
-from pplab_course.teach.collect import USER, text_of
+from pplab_course.teach.collect import text_of
 from pplab_course.teach.course import solved_notebooks, student_notebooks
+from pplab_course.teach.mark import USER
 from pplab_course.teach.marks import TEST, token
 
 SHORTEST = 16  # characters of a secret
@@ -143,7 +144,7 @@ def student_names(file: Path) -> list[str]:
     """
     names = [name.strip() for name in text_of(file).split("\n") if name.strip()]
     for place, name in enumerate(names or [""]):
-        if not USER.fullmatch(name) or name in names[:place]:
+        if not USER.fullmatch(name) or name in names[:place] or name.lower() == "username":
             raise ValueError(
                 f"{file} has one user name on each line, each once, such as ada-l; got {name!r}"
             )
@@ -158,7 +159,7 @@ def with_own_numbers(notebook: Any, drawn_from: str) -> Any:
         about = cell["metadata"].get("nbgrader", {})
         name = about.get("grade_id", "").removesuffix("-answer")
         if about.get("solution") and (sample := own_exercise(name, drawn_from)):
-            words = f"**Your own numbers for {name}**, instead of those in the text: {sample[0]}."
+            words = f"**Your own numbers for {name}** (run the first cell of code): {sample[0]}."
             cells.append(_cell("markdown", f"own-{name}", words))
         cells.append(cell)
     return {**notebook, "cells": cells}

@@ -23,9 +23,13 @@ def feedback(course: Path, name: str) -> list[Path]:
 
     Raises
     ------
+    ValueError
+        If none is marked.
     RuntimeError
         If nbgrader writes none.
     """
+    if not [*(course / "autograded").glob(f"*/{name}/{name}.ipynb")]:
+        raise ValueError(f"{course} has no marked {name}: type pplab teach mark {course} {name}")
     command = [sys.executable, "-m", "nbgrader", "generate_feedback", name, "--force"]
     process = subprocess.run(command, cwd=course, capture_output=True, text=True)
     pages = sorted((course / "feedback").glob(f"*/{name}/{name}.html"))

@@ -17,6 +17,7 @@ from pplab_course.teach.judge import MOST
 from pplab_course.teach.marks import gradebook, judged_apart, marked, need_cage_unless, token
 
 LARGEST = 20 * 10**6  # bytes of a notebook; ours have a tenth of one per cent of that
+USER = re.compile(r"\w[\w.@+-]*")  # a user name, as a folder of nbgrader can have it
 _SETTINGS = ("schema_version", "solution", "grade", "locked", "task", "points")
 SECONDS = 120  # for each cell and each exercise, as in the course's configuration
 
@@ -137,9 +138,12 @@ def _autograde(course: Path, student: str, name: str, *, trusted: bool) -> str:
     notebooks = sorted(notebook.parent.glob("*.ipynb"))
     if len(notebooks) == 1:
         notebooks[0].rename(notebook)  # a browser calls it NAME (1).ipynb
+    if not USER.fullmatch(student):
+        return "the name of the folder is not a user name: use letters, digits and _.@+- alone"
     if not notebook.is_file():
-        names = ", ".join(file.name for file in notebooks) or "no other notebook"
-        return f"there is no {name}.ipynb, but {names}"
+        others = ", ".join(file.name for file in notebooks)
+        mend = f", but {others}: delete all but one" if others else ": put one into this folder"
+        return f"there is no {name}.ipynb{mend}"
     if notebook.stat().st_size > LARGEST:
         return f"the notebook has {notebook.stat().st_size / 1e6:.0f} MB"
     environment = {key: text for key, text in os.environ.items() if key != "PPLAB_TRUST"}
@@ -195,11 +199,6 @@ def _settings(notebook: Path) -> dict[str, list[Any]]:
     return found
 
 
-def _names_of_cells(notebook: Path) -> Counter[str]:
-    """How often each name that nbgrader gives to cells stands in a notebook."""
-    return Counter(re.findall(r'"grade_id": *"([^"]+)"', notebook.read_text("utf-8", "replace")))
-
-
 def _answers(notebook: Path) -> dict[str, str]:
     """The cells of a marked notebook that a teacher reads, by name."""
     cells = json.loads(notebook.read_text("utf-8"))["cells"] if notebook.is_file() else []
@@ -219,8 +218,11 @@ def _outcome(
     """
     notebook = course / "submitted" / student / name / f"{name}.ipynb"
     text = notebook.read_text(encoding="utf-8", errors="replace")
-    cells = _names_of_cells(notebook)
+    cells = Counter(re.findall(r'"grade_id": *"([^"]+)"', text))  # names given by nbgrader
     remarks = _not_read(notebook)
+    order = [cell for cell in _settings(course / "release" / name / notebook.name) if cell in cells]
+    if [*cells] != order:
+        remarks.append("cells were moved: a check takes the answer of the last cell above it")
     remarks += [f"{cell} is there twice, the last counts" for cell in cells if cells[cell] > 1]
     others = [owner for key, owner in owners.items() if key in text and owner != student]
     remarks += [f"it has the numbers of {owner}" for owner in others]

@@ -211,6 +211,9 @@ def write_grades(course: Path, file: Path) -> Counter[str]:
         columns = sorted({(name, _by_hand(cell)) for name in names for cell in graded[name]})
         titles = [f"{name} {'by hand' if by_hand else 'by the judge'}" for name, by_hand in columns]
         rows.writerow(["Username", "First name", "Last name", "Email address", *titles])
+        known = {student.id for student in book.students}  # the others could not be read at all
+        places = (place for name in names for place in (course / "submitted").glob(f"*/{name}/"))
+        counts["not marked"] += sum(place.parent.name not in known for place in places)
         for student in book.students:
             sheets = {}
             for name in names:

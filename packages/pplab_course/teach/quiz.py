@@ -122,7 +122,7 @@ def known_answers(exercise: str) -> dict[Any, str]:
     if isinstance(entry.right, str):
         wrong = {word: hint for words, hint, *_ in entry.mistakes for word in _plain(str(words))}
         return {_plain(entry.right)[0]: "", **wrong}
-    return {float(entry.right): ""} | {float(wrong): hint for wrong, hint, *_ in entry.mistakes}
+    return {entry.right: ""} | {float(wrong): hint for wrong, hint, *_ in entry.mistakes}
 
 
 def _plain(pattern: str) -> list[str]:
@@ -146,6 +146,7 @@ def _choices(answers: dict[Any, str]) -> str:
             rows.append(f"{'~' if place else '='}{_text(answer)}{feedback}")
         else:
             distances = [abs(answer - other) / 2 for other in answers if other != answer]
+            distances += [0.4] * isinstance(answer, int)  # as check, which wants it exactly
             width = min(abs(answer) * (0.006 if place else 0.005) or 0.001, *distances)
             near = f"{_digits(answer, 6)}:{_digits(width, 2)}"
             rows.append(f"={'%0%' if place else ''}{near}{feedback}")

@@ -13,7 +13,7 @@ from pplab_course.teach.cage import why_not
 from pplab_course.teach.course import solved_notebooks
 from pplab_course.teach.export import export
 from pplab_course.teach.feedback import feedback
-from pplab_course.teach.mark import _not_read, mark
+from pplab_course.teach.mark import _autograde, _not_read, mark
 from pplab_course.teach.marks import gradebook, judged_apart, token, write_grades
 from tests.helpers import PYTHONPATH, ended
 from tests.pplab_course.teach.test_cage import CHEATS
@@ -30,7 +30,8 @@ MARKED = {
     "cheat": "0 of 6; left for you to mark: 2",
     "leaver": "2 of 6; left for you to mark: 1",
     "script": "3 of 6",
-    "odd": "2 of 6; 01-C-answer is there twice, the last counts; it has the numbers of solved; "
+    "odd": "2 of 6; cells were moved: a check takes the answer of the last cell above it; "
+    "01-C-answer is there twice, the last counts; it has the numbers of solved; "
     "01-P is deleted, which gives 0",
 }
 # What comes instead of the notebook that was handed out.
@@ -94,6 +95,8 @@ def test_marks_of_a_class(tmp_path):
     assert all(lines[name].startswith(f"not marked: {result}") for name, result in REASONS.items())
     assert f"{NAME}: {len(MARKED)} marked, {len(SPOILED)} not marked" in shown
     assert "0x" not in shown  # no reason is an address
+    assert "not a user name" in _autograde(course, "=cmd", NAME, trusted=True)
+    assert _autograde(course, "nobody", NAME, trusted=True).endswith(": put one into this folder")
 
     with pytest.raises(ValueError, match="is not the notebook that was handed out"):
         judged_apart(solved, tmp_path / "secret", seconds=60, trusted=True)
@@ -101,7 +104,7 @@ def test_marks_of_a_class(tmp_path):
     waiting = sum("left for you" in result for result in MARKED.values())
     counts = {
         "students": known,
-        "not marked": len(SPOILED) - 1,
+        "not marked": len(SPOILED),
         "waiting for points by hand": waiting,
     }
     assert write_grades(course, tmp_path / "grades.csv") == counts
@@ -194,6 +197,8 @@ def test_a_second_notebook_is_told(tmp_path):
 def test_a_class_is_not_marked_where_something_is_missing(tmp_path):
     with pytest.raises(ValueError, match="holds no gradebook"):
         mark(tmp_path, NAME, say=str)
+    with pytest.raises(ValueError, match=f"has no marked {NAME}: type pplab teach mark"):
+        feedback(tmp_path, NAME)
 
 
 def _fill(notebook, solved, student):
@@ -220,6 +225,7 @@ def _spoil_a_little(file, secret):
     notebook = _read(file.read_text(encoding="utf-8"))
     cells = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in notebook.cells}
     notebook.cells.remove(cells["01-P"])
+    notebook.cells.append(notebook.cells.pop(notebook.cells.index(cells["01-B"])))
     copy = nbformat.from_dict({**cells["01-C-answer"], "id": "copy"})
     notebook.cells.insert(notebook.cells.index(cells["01-C"]), copy)
     copy.source += f"\n# {token(secret.read_text(encoding='utf-8').strip(), 'solved')}"

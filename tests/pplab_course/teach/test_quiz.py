@@ -1,6 +1,7 @@
 """Questions for Moodle: read back as Moodle reads them, and held against the judges."""
 
 import itertools
+import math
 import re
 import tomllib
 from collections import Counter
@@ -81,6 +82,8 @@ def test_options_fit_their_question_and_are_no_keys(questions):
             ), name
         if kind == "number":
             near = [[float(each) for each in option.split(":")] for option in arguments]
+            whole = name in REGISTER and isinstance(REGISTER[name].right, int)
+            assert near[0][1] < (1 / 2 if whole else math.inf), name
             for (one, its), (other, width) in itertools.combinations(near, 2):
                 assert abs(one - other) > max(its, width), (name, one, other)
 
