@@ -78,6 +78,9 @@ def main(
 @data_app.command("status")
 def data_status() -> None:
     """Print where each data set was found, its size and what to do."""
+    from shutil import get_terminal_size
+    from textwrap import fill
+
     from pplab.datasets.load import status_rows
     from pplab.datasets.store import data_root
 
@@ -87,7 +90,10 @@ def data_status() -> None:
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row[:3], widths, strict=True)]
-        typer.echo("  ".join([*cells, row[3]]))
+        end, line = " " * (sum(widths) + 6), "  ".join([*cells, row[3]])
+        size = get_terminal_size((1000, 0)).columns  # in a file a line each
+        wrap: Any = {"break_on_hyphens": False, "break_long_words": False}  # no address
+        typer.echo(fill(line, size, subsequent_indent=end, **wrap))
 
 
 @data_app.command("fetch")

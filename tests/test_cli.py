@@ -24,8 +24,8 @@ NAME = "movielens-100k"
 PADDING = 400_000  # bytes that make the made archive long enough to be caught half way
 
 
-def data(*arguments, code=0):
-    return output_of("data", *arguments, code=code)
+def data(*arguments, code=0, columns=1000):
+    return output_of("data", *arguments, code=code, columns=columns)
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -281,7 +281,6 @@ def test_real_data_pass_verify_and_status_finds_them(real_data, monkeypatch):
     assert "PPLAB_DATA" in data("status").splitlines()[1]
 
 
-@pytest.mark.usefixtures("place")
 def test_status_has_a_line_per_name_and_verify_refuses_an_unknown_one(monkeypatch, tmp_path):
     lines = data("status").splitlines()
     assert lines[0].split() == ["name", "found", "size", "what", "to", "do"]
@@ -289,6 +288,8 @@ def test_status_has_a_line_per_name_and_verify_refuses_an_unknown_one(monkeypatc
     assert lines[1].split()[:2] == [NAME, "stand-in"]
     assert lines[1].endswith("pplab data fetch movielens-100k")
     assert "never to be obtained" in lines[-1]
+    narrow = [line.strip() for line in data("status", columns=80).splitlines()]
+    assert all(len(line) <= 80 or line.startswith("https://") for line in narrow)
     assert "name must be one of" in data("verify", "nonsense", code=1)
     monkeypatch.setenv("PPLAB_DATA", str(tmp_path / "nowhere"))
     assert "which is not a folder; mend or unset it" in data("status")
