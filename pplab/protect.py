@@ -26,6 +26,7 @@ from pplab.smooth import smooth_k_anonymize, suppress_k_anonymize
 
 _Made = tuple[Any, dict[str, Any]]  # a Table, and what was measured
 _PEOPLE = 2000  # at most so many are looked for when an attacker knows some of their entries
+_LEAST_FLIP = 1e-300  # of OpenDP
 _MOST_EDGES = 10**8  # of a noise graph: some 1.2 GB, and as much again while it is written
 
 
@@ -124,8 +125,10 @@ def _noise(table: Table, *, epsilon: float, rng: Any) -> _Made:
 
 def _expected(table: Table, epsilon: float) -> float:
     """Expected number of edges of a noise graph."""
-    cells, entries = math.prod(table.shape), table.matrix.nnz
-    return entries + epsilon_to_flip(epsilon) * (cells - 2 * entries)
+    cells, entries, flip = math.prod(table.shape), table.matrix.nnz, epsilon_to_flip(epsilon)
+    if flip < _LEAST_FLIP:
+        raise ValueError(f"epsilon must be at most 690, got {epsilon:g}; more is no noise")
+    return entries + flip * (cells - 2 * entries)
 
 
 _K = "each published row is shared by at least k = {k} people"
