@@ -181,18 +181,31 @@ def with_labels(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
     if not is_network(data):
         return data
     if not bipartite:
-        _check_simple(data, name)
-        edge_weights(data, name, "weight", missing=1)  # to refuse what is no number
-        axis = Axis(_in_order(data, name), list(data))
-        check_shape(name, (len(data), len(data)))
-        import networkx as nx
-
-        pattern = nx.to_scipy_sparse_array(data, nodelist=axis.labels, weight=None)
-        cells = _undirected(sparse.csr_array(pattern), name)
-        return Graph(cells, (axis, axis), columns=("source", "target", None), named=True)
+        sides = [side for _, side in data.nodes(data="bipartite") if np.ndim(side) == 0]
+        counts = sides.count(0), sides.count(1)
+        if all(counts) and sum(counts) == len(data):
+            raise TypeError(
+                f"{name} must be a graph of people, got one of networkx whose nodes are users and "
+                "items (bipartite 0 or 1); pass pplab.table(graph) to a function of users x items, "
+                "or pplab.graph(graph) here if all of them are people"
+            )
+        return people_of(data, name)
     weighted = any(value is not None for *_, value in data.edges(data="weight"))
     made = from_bipartite(data, name, "weight" if weighted else None)
     return made if made.has_values else made.keep()
+
+
+def people_of(data: nx.Graph, name: str = "data") -> Graph:
+    """Graph of the nodes of a networkx graph, whatever sides they have, without weights."""
+    import networkx as nx
+
+    _check_simple(data, name)
+    edge_weights(data, name, "weight", missing=1)  # to refuse what is no number
+    axis = Axis(_in_order(data, name), list(data))
+    check_shape(name, (len(data), len(data)))
+    pattern = nx.to_scipy_sparse_array(data, nodelist=axis.labels, weight=None)
+    cells = _undirected(sparse.csr_array(pattern), name)
+    return Graph(cells, (axis, axis), columns=("source", "target", None), named=True)
 
 
 def _check_simple(graph: nx.Graph, name: str) -> None:
