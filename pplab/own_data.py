@@ -29,8 +29,8 @@ from pplab.graphs import (
     is_network,
     not_a_table,
     paired_values,
+    people_of,
     with_frame,
-    with_labels,
 )
 from pplab.labelled import Axis, Graph, Table, outgoing
 
@@ -240,7 +240,7 @@ def graph(
     data = as_pandas(data)
     if is_network(data):
         _refuse_others(given, ("weight", "listed"), "a networkx graph", _NODES)
-        made = replace(with_labels(data, bipartite=False), skipped=_other_attributes(data, weight))
+        made = replace(people_of(data), skipped=_other_attributes(data, weight))
         if weight is None:
             return made
         import networkx as nx
@@ -388,6 +388,11 @@ def read_table(
                 f"{file} must have equally many fields in each line, got: {reason}; mend it, "
                 "drop all comments, or name another separator"
             ) from error
+        except (ValueError, TypeError, MemoryError, FileNotFoundError):
+            raise
+        except Exception as error:  # of whatever unpacks it
+            reason = f"must be a sound {file.suffix} file, got: {error}; fetch it again"
+            raise ValueError(f"{file} {reason}") from error
         data.index = pd.RangeIndex(1 + has_header, len(data) + 1 + has_header, name="line")
         _check_entries(file, data[[user, item]], has_header=has_header)
     return _of_lines(data, ends, users, items, named=named, have=first.columns)
@@ -428,7 +433,7 @@ def _ids_as_written(
 
 
 def _check_entries(file: Path, ids: pd.DataFrame, *, has_header: bool) -> None:
-    """Refuse a header, a comment, a total, or ids of which a spreadsheet has cut digits."""
+    """Refuse a header, a comment, or ids of which a spreadsheet has cut digits."""
     import pandas as pd
 
     odd = np.zeros(len(ids), dtype=bool)
@@ -438,21 +443,33 @@ def _check_entries(file: Path, ids: pd.DataFrame, *, has_header: bool) -> None:
         odd[:1] |= words[:1].all() and len(words) > 1 and not words[1:].any()
     if not has_header:
         odd[:1] |= any(str(name).startswith(("#", "%")) for name in ids[:1].squeeze())
-    odd[-1:] |= ids.iloc[-1:, 0].astype(str).str.fullmatch(_TOTAL, case=False)
     cut = ids[:_FIRST].astype(str).apply(lambda end: end.str.fullmatch(r"\d\.\d+E\+\d\d"))
     odd[:_FIRST] |= cut.any(axis=1)
     if odd.any():
         line = int(np.argmax(odd))
         got = shown(ids.iloc[line].astype(str).tolist())
         raise ValueError(
-            f"{file} must have an entry in each line, got {got} at line {ids.index[line]}, names "
-            "of columns or a comment (drop all such lines, or leave names= out), a total (drop it) "
-            "or a number that a spreadsheet cut (export ids as text)"
+            f"{file} must have an entry in each line, got {got} at {_line(ids.index, line)}, names "
+            "of columns or a comment (drop all such lines, or leave names= out) or a number that a "
+            "spreadsheet cut (export ids as text)"
         )
 
 
-# the last line of an export; a person of this name would be rare, and may be renamed
-_TOTAL = r"((grand |sub)?total( general)?|sum|summe|gesamt(summe|ergebnis)?|somme|totaal):?"
+def _refuse_total(people: Any, where: Any) -> None:
+    """Refuse a total in the last line; a person of this name would be rare, and may be renamed."""
+    if len(people) and re.fullmatch(_TOTAL, str(last := people[-1]).strip(), re.IGNORECASE):
+        raise ValueError(
+            f"data must have an entry in each line, got {shown(last)} at {_line(where, -1)}, "
+            "a total; drop it"
+        )
+
+
+def _line(index: pd.Index, number: int) -> str:
+    """Where a line is: in a file, or in a frame."""
+    return f"{'line' if index.name == 'line' else 'index'} {shown(index[number])}"
+
+
+_TOTAL = r"((grand |sub)?total( general)?|all|sum|summe|gesamt(summe|ergebnis)?|somme|totaal):?"
 
 
 def _zeros_lead(letters: np.ndarray, sep: str) -> bool:
@@ -536,8 +553,7 @@ def _lines(data: pd.DataFrame, ends: tuple, value: Any) -> tuple[Any, Any, np.nd
     for what, columns in needed.items():
         without = data[columns].isna().any(axis=1).to_numpy()
         if without.any():
-            label = data.index[int(np.argmax(without))]
-            where = f"{'line' if data.index.name == 'line' else 'index'} {shown(label)}"
+            where = _line(data.index, int(np.argmax(without)))
             raise ValueError(
                 f"data must have {what} in {shown(columns)} of each line, got none at {where}"
                 f" ({int(without.sum()):,} such lines in all; words such as NA and null count as "
@@ -547,6 +563,7 @@ def _lines(data: pd.DataFrame, ends: tuple, value: Any) -> tuple[Any, Any, np.nd
         pd.Series(x.array if isinstance(x.dtype, pd.StringDtype) else np.asarray(x), copy=False)
         for x in (data[end] for end in ends)
     )
+    _refuse_total(one.array, data.index)
     if value is None:
         return one, other, np.ones(len(data), dtype=np.int32)
     return one, other, _weights("data", data[value], f"in its column {value}")
@@ -699,10 +716,9 @@ def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) ->
     if isinstance(people, pd.MultiIndex):
         people = people.to_flat_index()
     if people.isna().any():
-        raise ValueError(
-            "data must have an id for each person, got none in row "
-            f"{int(np.argmax(people.isna()))}; fill it in"
-        )
+        row = int(np.argmax(people.isna()))
+        raise ValueError(f"data must have an id for each person, got none in row {row}; fill it in")
+    _refuse_total(people.array, data.index)
     texts = [column for column in chosen if data[column].dtype.kind not in "biuf"]
     if texts:
         raise ValueError(
