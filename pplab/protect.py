@@ -17,7 +17,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab import _above, metrics, own_data
-from pplab.checks import check_choice, check_k, check_rating_range, shown
+from pplab.checks import check_choice, check_k, check_positive, check_rating_range, shown
 from pplab.graphs import as_aligned, rows_of_entries
 from pplab.labelled import Table
 from pplab.microaggregation import gaussian_noise, microaggregate
@@ -26,7 +26,6 @@ from pplab.smooth import smooth_k_anonymize, suppress_k_anonymize
 
 _Made = tuple[Any, dict[str, Any]]  # a Table, and what was measured
 _PEOPLE = 2000  # at most so many are looked for when an attacker knows some of their entries
-_LEAST_FLIP = 1e-300  # of OpenDP
 _MOST_EDGES = 10**8  # of a noise graph: some 1.2 GB, and as much again while it is written
 
 
@@ -84,6 +83,7 @@ def _microaggregate(table: Table, *, k: int, rating_range: Any, rng: Any) -> _Ma
 
 
 def _gaussian(table: Table, *, sigma: float, rating_range: Any, rng: Any) -> _Made:
+    check_positive("sigma", sigma)  # without noise this is the original
     noisy = gaussian_noise(table, sigma=sigma, rating_range=rating_range, rng=rng)
     return noisy.table, _of_ratings(table, noisy)
 
@@ -126,7 +126,7 @@ def _noise(table: Table, *, epsilon: float, rng: Any) -> _Made:
 def _expected(table: Table, epsilon: float) -> float:
     """Expected number of edges of a noise graph."""
     cells, entries, flip = math.prod(table.shape), table.matrix.nnz, epsilon_to_flip(epsilon)
-    if flip < _LEAST_FLIP:
+    if flip < 1e-300:  # OpenDP's least
         raise ValueError(f"epsilon must be at most 690, got {epsilon:g}; more is no noise")
     return entries + flip * (cells - 2 * entries)
 
@@ -248,8 +248,8 @@ def _check_settings(table: Table, method: str, way: Scheme, options: dict[str, A
     if missing or odd:
         first = f"--{[*missing, *odd][0]}"
         got = f"no {first}; add" if missing else f"{shown(options[odd[0]])} as {first}; drop"
-        text = f"{method} takes {', '.join(f'--{name}' for name in way.needs)}, got {got} {first}"
-        raise ValueError(text.replace("--rating_range", "--lowest and --highest"))
+        takes = ", ".join(f"--{name}" for name in way.needs)
+        raise ValueError(f"{method} takes {takes}, got {got} {first}")
     if way.takes_ratings and not table.has_values and table.columns[2] is None:
         raise ValueError(
             f"method {method!r} takes ratings, got ones; name the column of ratings, and leave "
