@@ -173,39 +173,33 @@ def _undirected(adjacency: sparse.csr_array, name: str) -> sparse.csr_array:
     return matrix
 
 
-def with_labels(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
+def with_labels(data: GraphLike, *, bipartite: bool | None, name: str = "data") -> Any:
     """Turn a networkx graph into a `Table` or `Graph`; return everything else unchanged.
 
-    The nodes of a networkx graph are its frame, and their order is that of results.
+    The nodes of a networkx graph are its frame, and their order is that of results. With None all
+    nodes are people, also of a bipartite graph.
     """
     if not is_network(data):
         return data
+    sides = {str(side) for _, side in data.nodes(data="bipartite")}
+    if bipartite is False and sides == {"0", "1"}:
+        raise TypeError(
+            f"{name} must be a graph of people, got nodes that are users and items (bipartite); to "
+            "a function of users x items pass pplab.table(graph), here pplab.graph(graph) of people"
+        )
     if not bipartite:
-        sides = [side for _, side in data.nodes(data="bipartite") if np.ndim(side) == 0]
-        counts = sides.count(0), sides.count(1)
-        if all(counts) and sum(counts) == len(data):
-            raise TypeError(
-                f"{name} must be a graph of people, got one of networkx whose nodes are users and "
-                "items (bipartite 0 or 1); pass pplab.table(graph) to a function of users x items, "
-                "or pplab.graph(graph) here if all of them are people"
-            )
-        return people_of(data, name)
+        import networkx as nx
+
+        _check_simple(data, name)
+        edge_weights(data, name, "weight", missing=1)  # to refuse what is no number
+        axis = Axis(_in_order(data, name), list(data))
+        check_shape(name, (len(data), len(data)))
+        pattern = nx.to_scipy_sparse_array(data, nodelist=axis.labels, weight=None)
+        cells = _undirected(sparse.csr_array(pattern), name)
+        return Graph(cells, (axis, axis), columns=("source", "target", None), named=True)
     weighted = any(value is not None for *_, value in data.edges(data="weight"))
     made = from_bipartite(data, name, "weight" if weighted else None)
     return made if made.has_values else made.keep()
-
-
-def people_of(data: nx.Graph, name: str = "data") -> Graph:
-    """Graph of the nodes of a networkx graph, whatever sides they have, without weights."""
-    import networkx as nx
-
-    _check_simple(data, name)
-    edge_weights(data, name, "weight", missing=1)  # to refuse what is no number
-    axis = Axis(_in_order(data, name), list(data))
-    check_shape(name, (len(data), len(data)))
-    pattern = nx.to_scipy_sparse_array(data, nodelist=axis.labels, weight=None)
-    cells = _undirected(sparse.csr_array(pattern), name)
-    return Graph(cells, (axis, axis), columns=("source", "target", None), named=True)
 
 
 def _check_simple(graph: nx.Graph, name: str) -> None:

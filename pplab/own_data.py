@@ -29,8 +29,8 @@ from pplab.graphs import (
     is_network,
     not_a_table,
     paired_values,
-    people_of,
     with_frame,
+    with_labels,
 )
 from pplab.labelled import Axis, Graph, Table, outgoing
 
@@ -115,7 +115,7 @@ def table(
         _refuse_others(
             given, ("zero", "listed"), "a matrix",
             "labels come with pplab.table(pandas.DataFrame(data, index=..., columns=...), "
-            "columns=...), and lines with names in a DataFrame",
+            "columns=...), and lines with names in a DataFrame, or by pplab.read_table(file, ...)",
         )  # fmt: skip
         if zero is not None:
             return _from_array(data, zero)
@@ -240,7 +240,7 @@ def graph(
     data = as_pandas(data)
     if is_network(data):
         _refuse_others(given, ("weight", "listed"), "a networkx graph", _NODES)
-        made = replace(people_of(data), skipped=_other_attributes(data, weight))
+        made = replace(with_labels(data, bipartite=None), skipped=_other_attributes(data, weight))
         if weight is None:
             return made
         import networkx as nx
@@ -347,8 +347,9 @@ def read_table(
     if not isinstance(like, Table | None):
         raise TypeError(f"like must be a Table, got {type(like).__name__}; pass the original one")
     if like is not None:  # a frame that was found stays so: its file is as private as the first
-        pairs = zip((user, item, value), like.columns, strict=True)
-        user, item, value = (known if end is None else end for end, known in pairs)
+        known = [name if name is None else str(name) for name in like.columns]  # as text has them
+        pairs = zip((user, item, value), known, strict=True)
+        user, item, value = (name if end is None else end for end, name in pairs)
         users, items, named = like.users, like.items, like.named or listed == "public"
     file, has_header = Path(path), names is None
     ends = (user, item, value)
@@ -363,7 +364,8 @@ def read_table(
         several = len(sep.encode()) > 1  # for the C engine
         options: dict[str, Any] = {
             "sep": re.escape(sep) if several and "\\" not in sep else sep,
-            "names": names, "header": 0 if has_header else None, "na_values": ["\\N"],  # of MySQL
+            "names": names, "header": 0 if has_header else None,
+            "na_values": ["\\N", " "],  # of MySQL, of SAS
             "engine": "python" if several else "c", "skip_blank_lines": False,
             "index_col": False,  # else a field without a name moves all the others
             # else a long file mixes numbers with text in a column
@@ -372,27 +374,29 @@ def read_table(
         try:
             with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
                 first = pd.read_csv(file, nrows=_FIRST, **options)  # tells the columns
+                if has_header:  # x twice is not x and x.1
+                    heads = pd.read_csv(file, nrows=1, **options | {"header": None}).iloc[0]
+                    twice = heads.duplicated(keep=False) & heads.notna()
+                    first.columns = np.where(twice, heads, first.columns)
             _named_columns(first, {"user": user, "item": item}, value, "table", sep=sep)
             data = _ids_as_written(file, used, (user, item), like, options)
-        except UnicodeDecodeError as error:
-            raise ValueError(
-                f"{file} must be text in UTF-8, got another letter; save it as CSV UTF-8"
-            ) from error
-        except pd.errors.EmptyDataError as error:
-            raise ValueError(f"{file} must have lines, got an empty file; name another") from error
-        except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
+        except Exception as error:
             reason = str(error).strip().removeprefix("Error tokenizing data. C error: ")
-            if not isinstance(error, ValueError):  # the warning
-                reason = "more fields than names in the first line"
-            raise ValueError(
-                f"{file} must have equally many fields in each line, got: {reason}; mend it, "
-                "drop all comments, or name another separator"
-            ) from error
-        except (ValueError, TypeError, MemoryError, FileNotFoundError):
-            raise
-        except Exception as error:  # of whatever unpacks it
-            reason = f"must be a sound {file.suffix} file, got: {error}; fetch it again"
-            raise ValueError(f"{file} {reason}") from error
+            match error:
+                case UnicodeDecodeError():
+                    text = "be text in UTF-8, got another letter; save it as CSV UTF-8"
+                case pd.errors.EmptyDataError():
+                    text = "have lines, got an empty file or first line; mend it"
+                case pd.errors.ParserError() | pd.errors.ParserWarning():
+                    warned = not isinstance(error, ValueError)
+                    got = "more fields than names in the first line" if warned else reason
+                    text = f"have equally many fields in each line, got: {got}; mend it, "
+                    text += "drop all comments, or name another separator"
+                case ValueError() | TypeError() | MemoryError() | FileNotFoundError():
+                    raise
+                case _:  # of whatever unpacks it
+                    text = f"be a sound {file.suffix} file, got: {reason}; fetch it again"
+            raise ValueError(f"{file} must {text}") from error
         data.index = pd.RangeIndex(1 + has_header, len(data) + 1 + has_header, name="line")
         _check_entries(file, data[[user, item]], has_header=has_header)
     return _of_lines(data, ends, users, items, named=named, have=first.columns)
@@ -443,7 +447,7 @@ def _check_entries(file: Path, ids: pd.DataFrame, *, has_header: bool) -> None:
         odd[:1] |= words[:1].all() and len(words) > 1 and not words[1:].any()
     if not has_header:
         odd[:1] |= any(str(name).startswith(("#", "%")) for name in ids[:1].squeeze())
-    cut = ids[:_FIRST].astype(str).apply(lambda end: end.str.fullmatch(r"\d\.\d+E\+\d\d"))
+    cut = ids[:_FIRST].astype(str).apply(lambda end: end.str.fullmatch(r"\d([.,]\d+)?E\+\d\d"))
     odd[:_FIRST] |= cut.any(axis=1)
     if odd.any():
         line = int(np.argmax(odd))
@@ -469,7 +473,7 @@ def _line(index: pd.Index, number: int) -> str:
     return f"{'line' if index.name == 'line' else 'index'} {shown(index[number])}"
 
 
-_TOTAL = r"((grand |sub)?total( general)?|all|sum|summe|gesamt(summe|ergebnis)?|somme|totaal):?"
+_TOTAL = r"((grand |sub)?totals?( general)?|all|average|mean|sum|summe|gesamt\w*|somme|totaal):?"
 
 
 def _zeros_lead(letters: np.ndarray, sep: str) -> bool:
@@ -522,7 +526,9 @@ def _named_columns(
             f"{shown(columns)}; name each once"
         )
     others = [
-        name for name, column in data.items() if name not in columns and _holds_numbers(column)
+        name
+        for name, column in data.items()
+        if name not in (*columns, "Unnamed: 0") and _holds_numbers(column)  # no row numbers
     ]
     if value is None and others:
         word = "value" if "user" in ends else "weight"
@@ -538,8 +544,11 @@ def _holds_numbers(column: pd.Series) -> bool:
 
     column = getattr(column, "cat", column)
     column = getattr(column, "categories", column)
-    kind = column.dtype
-    return kind.kind in "biufc" or (kind == "object" and infer_dtype(column) in _AS_OBJECTS)
+    kind, what = column.dtype, infer_dtype(column, skipna=True)
+    if what == "string":  # a decimal comma, per cent, or a sign for none
+        cells = column[:_FIRST].dropna().astype(str).str
+        return cells.fullmatch(r"[-+]?\d+([.,]\d+)? ?%?|[-.]").all() and cells.contains(r"\d").any()
+    return kind.kind in "biufc" or (kind == "object" and what in _AS_OBJECTS)
 
 
 _AS_OBJECTS = ("integer", "floating", "mixed-integer-float", "decimal", "boolean", "complex")
@@ -722,8 +731,8 @@ def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) ->
     texts = [column for column in chosen if data[column].dtype.kind not in "biuf"]
     if texts:
         raise ValueError(
-            f"columns must hold numbers, got text in {shown(texts[0])}; leave it out (l_diversity "
-            "and t_closeness take a column of text as values)"
+            f"columns must hold numbers, got text in {shown(texts[0])}; convert it, or leave it "
+            "out (l_diversity and t_closeness take a column of text as values)"
         )
     numbers = np.column_stack([data[c].to_numpy(dtype=np.float64, na_value=np.nan) for c in chosen])
     if np.isinf(numbers).any():

@@ -412,6 +412,17 @@ def test_other_files_go_by_the_library_that_reads_them(tmp_path):
     assert graph(nx.Graph(nx.read_pajek(tmp_path / "g.net"))).matrix.nnz == 4
 
 
+def test_columns_without_a_name_and_with_a_number(tmp_path):
+    """Row names that R and pandas write are no ratings; a file has the names 0 and 1 as text."""
+    (tmp_path / "a.csv").write_text('"","u","i"\n"1",4,x\n"2",7,x\n')
+    made = read_table(tmp_path / "a.csv", user="u", item="i")
+    assert (made.has_values, made.skipped) == (False, ("Unnamed: 0",))
+    made = table(pd.DataFrame([[4, "x", 5], [7, "x", 2]]), user=0, item=1, value=2)
+    made.to_csv(tmp_path / "b.csv")
+    again = read_table(tmp_path / "b.csv", like=made)
+    assert (again.users, again.matrix.data.tolist()) == ((4, 7), [5, 2])
+
+
 def test_a_frame_that_was_found_is_not_named_by_a_file(tmp_path):
     """`like` gives labels and columns; whose frame it is goes with them."""
     result = table(RATED[["who", "film"]], **NAMES)
