@@ -174,7 +174,7 @@ def _of_lines(
 ) -> Table:
     """Table of a long frame whose columns have been looked at."""
     user, item, value = ends
-    rows, columns_, values = _lines(data, (user, item), value)
+    rows, columns_, values = _lines(data, (user, item), value, users)
     [places], people = _number_columns([rows], users, "users")
     [things], goods = _number_columns([columns_], items, "items")
     cells = _unique_cells(places, things, values, (people, goods), (user, item))
@@ -266,7 +266,7 @@ def graph(
         axis = Axis(range(matrix.shape[0]))
         return Graph(outgoing(matrix), (axis, axis), columns=("source", "target", None), named=True)
     _named_columns(data, {"source": source, "target": target}, weight, "graph")
-    one, other, weights = _lines(data, (source, target), weight)
+    one, other, weights = _lines(data, (source, target), weight, nodes)
     if weight is not None:
         _positive("data", weights, f"in its column {weight}")
     codes, axis = _number_columns([one, other], nodes, "nodes")
@@ -462,10 +462,8 @@ def _check_entries(file: Path, ids: pd.DataFrame, *, has_header: bool) -> None:
 def _refuse_total(people: Any, where: Any) -> None:
     """Refuse a total in the last line; a person of this name would be rare, and may be renamed."""
     if len(people) and re.fullmatch(_TOTAL, str(last := people[-1]).strip(), re.IGNORECASE):
-        raise ValueError(
-            f"data must have an entry in each line, got {shown(last)} at {_line(where, -1)}, "
-            "a total; drop it"
-        )
+        got = f"{shown(last)} at {_line(where, -1)}, a total"
+        raise ValueError(f"data must have an entry in each line, got {got}; drop it")
 
 
 def _line(index: pd.Index, number: int) -> str:
@@ -554,7 +552,7 @@ def _holds_numbers(column: pd.Series) -> bool:
 _AS_OBJECTS = ("integer", "floating", "mixed-integer-float", "decimal", "boolean", "complex")
 
 
-def _lines(data: pd.DataFrame, ends: tuple, value: Any) -> tuple[Any, Any, np.ndarray]:
+def _lines(data: Any, ends: tuple, value: Any, frame: Labels) -> tuple[Any, Any, np.ndarray]:
     """Both ids and the value of each line."""
     import pandas as pd
 
@@ -572,7 +570,8 @@ def _lines(data: pd.DataFrame, ends: tuple, value: Any) -> tuple[Any, Any, np.nd
         pd.Series(x.array if isinstance(x.dtype, pd.StringDtype) else np.asarray(x), copy=False)
         for x in (data[end] for end in ends)
     )
-    _refuse_total(one.array, data.index)
+    if frame is None:  # else it is one of the people who were named
+        _refuse_total(one.array, data.index)
     if value is None:
         return one, other, np.ones(len(data), dtype=np.int32)
     return one, other, _weights("data", data[value], f"in its column {value}")

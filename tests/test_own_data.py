@@ -127,6 +127,9 @@ def test_a_total_is_not_a_person(word, tmp_path):
     ):
         with pytest.raises(ValueError, match=f"got '{word}' at {where}, a total; drop it"):
             make()
+    known = table(frame, user="u", item="i", users=["a", "b", word], items=["x", word, "2"])
+    known.to_csv(tmp_path / "a.csv")
+    assert read_table(tmp_path / "a.csv", like=known).users == ("a", "b", word)
     (tmp_path / "a.csv").write_text(f"u,i\na,x\nb,{word}\n")
     assert word in read_table(tmp_path / "a.csv", user="u", item="i").items
 
