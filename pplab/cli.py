@@ -153,7 +153,9 @@ def protect_command(
     ] = False,
     sep: Annotated[str, typer.Option(help="Separator between two columns.")] = ",",
     names: Annotated[str | None, typer.Option(help="Columns, if no header: u,i,x.")] = None,
-    seed: Annotated[int | None, typer.Option(help="A seed to repeat it; keep it secret.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="A seed to repeat it; keep it secret.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report.")] = False,
 ) -> None:
     """Make a release of a file to learn from, with a report for you and a label for readers."""
@@ -175,35 +177,37 @@ def protect_command(
     scale = None if lowest is None else (lowest, highest)
     listed = "public" if frame_is_public else None
     ends: dict[str, Any] = {"user": user, "item": item, "value": value, "sep": sep}
-    read = partial(read_table, file, **ends, names=names and names.split(","), listed=listed)
+    heads = names if names is None else [name.strip() for name in names.split(",")]
+    read = partial(read_table, file, **ends, names=heads, listed=listed)
+    entry = f"a line with {user} and {item}" if value is None else f"{value} by {user} and {item}"
     try:
         table = read()
-    except (TypeError, ValueError) as error:  # its remedy in the words of this command
-        remedy = r"give --value \1, or drop this column"
-        raise ValueError(re.sub("pass value=(.*), or frame.*", remedy, str(error))) from error
-    frame: dict[str, Any] = {}
-    notes = [f"not read: {', '.join(map(str, table.skipped))}"] if table.skipped else []
-    sides = ("users", users, user), ("items", items, item)
-    for axis, (name, path, column) in zip(table.axes, sides, strict=True):
-        if path is not None:
-            frame[name] = pages.labels_in(path, axis.labels, column=column)
-            present = set(axis.labels)
-            if idle := [label for label in frame[name] if label not in present]:
-                notes.append(f"{path}: {len(idle):,} have no entry, the first is {idle[0]!r}")
-    if frame:
-        table = read(**frame)
-    entry = f"a line with {user} and {item}" if value is None else f"{value} by {user} and {item}"
-    if keep is not None and value is None:
-        raise ValueError("--keep compares ratings: give --value COLUMN, or leave --keep out")
-    if keep is not None:
-        ratings, table = table.matrix.nnz, table.keep(at_least=keep)
-        entry = f"{value} at least {keep:.15g}"
-        notes.append(f"{table.matrix.nnz:,} of {ratings:,} entries have {entry}")
-    report = pages.protect(
-        table, method=method, folder=out, command=shlex.join(["pplab", *sys.argv[1:]]), rng=seed,
-        entry=entry, say=lambda text: typer.echo(text, err=True),
-        k=k, epsilon=epsilon, sigma=sigma, rating_range=scale,
-    )  # fmt: skip
+        frame: dict[str, Any] = {}
+        notes = [f"not read: {', '.join(map(str, table.skipped))}"] if table.skipped else []
+        sides = ("users", users, user), ("items", items, item)
+        for axis, (name, path, column) in zip(table.axes, sides, strict=True):
+            if path is not None:
+                frame[name] = pages.labels_in(path, axis.labels, column=column)
+                present = set(axis.labels)
+                if idle := [label for label in frame[name] if label not in present]:
+                    notes.append(f"{path}: {len(idle):,} have no entry, the first is {idle[0]!r}")
+        if frame:
+            table = read(**frame)
+        if keep is not None and value is None:
+            raise ValueError("--keep compares ratings: give --value COLUMN, or leave --keep out")
+        if keep is not None:
+            ratings, table = table.matrix.nnz, table.keep(at_least=keep)
+            entry = f"{value} at least {keep:.15g}"
+            notes.append(f"{table.matrix.nnz:,} of {ratings:,} entries have {entry}")
+        report = pages.protect(
+            table, method=method, folder=out, command=shlex.join(["pplab", *sys.argv[1:]]),
+            rng=seed, entry=entry, say=lambda text: typer.echo(text, err=True),
+            k=k, epsilon=epsilon, sigma=sigma, rating_range=scale,
+        )  # fmt: skip
+    except (TypeError, ValueError) as error:  # in the words of this command
+        text = re.sub("pass value=(.*), or frame.*", r"give --value \1, or drop it", str(error))
+        text = re.sub(r"(--|the )?rating_range(=\(1, 5\))?", "--lowest and --highest", text)
+        raise ValueError(re.sub("^at_least", "--keep", text)) from error
     for note in notes:
         typer.echo(note, err=True)
     if as_json:

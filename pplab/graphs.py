@@ -173,20 +173,27 @@ def _undirected(adjacency: sparse.csr_array, name: str) -> sparse.csr_array:
     return matrix
 
 
-def with_labels(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
+def with_labels(data: GraphLike, *, bipartite: bool | None, name: str = "data") -> Any:
     """Turn a networkx graph into a `Table` or `Graph`; return everything else unchanged.
 
-    The nodes of a networkx graph are its frame, and their order is that of results.
+    The nodes of a networkx graph are its frame, and their order is that of results. With None all
+    nodes are people, also of a bipartite graph.
     """
     if not is_network(data):
         return data
+    sides = {str(side) for _, side in data.nodes(data="bipartite")}
+    if bipartite is False and sides == {"0", "1"}:
+        raise TypeError(
+            f"{name} must be a graph of people, got nodes that are users and items (bipartite); to "
+            "a function of users x items pass pplab.table(graph), here pplab.graph(graph) of people"
+        )
     if not bipartite:
+        import networkx as nx
+
         _check_simple(data, name)
         edge_weights(data, name, "weight", missing=1)  # to refuse what is no number
         axis = Axis(_in_order(data, name), list(data))
         check_shape(name, (len(data), len(data)))
-        import networkx as nx
-
         pattern = nx.to_scipy_sparse_array(data, nodelist=axis.labels, weight=None)
         cells = _undirected(sparse.csr_array(pattern), name)
         return Graph(cells, (axis, axis), columns=("source", "target", None), named=True)

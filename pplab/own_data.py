@@ -115,7 +115,7 @@ def table(
         _refuse_others(
             given, ("zero", "listed"), "a matrix",
             "labels come with pplab.table(pandas.DataFrame(data, index=..., columns=...), "
-            "columns=...), and lines with names in a DataFrame",
+            "columns=...), and lines with names in a DataFrame, or by pplab.read_table(file, ...)",
         )  # fmt: skip
         if zero is not None:
             return _from_array(data, zero)
@@ -174,7 +174,7 @@ def _of_lines(
 ) -> Table:
     """Table of a long frame whose columns have been looked at."""
     user, item, value = ends
-    rows, columns_, values = _lines(data, (user, item), value)
+    rows, columns_, values = _lines(data, (user, item), value, users)
     [places], people = _number_columns([rows], users, "users")
     [things], goods = _number_columns([columns_], items, "items")
     cells = _unique_cells(places, things, values, (people, goods), (user, item))
@@ -240,7 +240,7 @@ def graph(
     data = as_pandas(data)
     if is_network(data):
         _refuse_others(given, ("weight", "listed"), "a networkx graph", _NODES)
-        made = replace(with_labels(data, bipartite=False), skipped=_other_attributes(data, weight))
+        made = replace(with_labels(data, bipartite=None), skipped=_other_attributes(data, weight))
         if weight is None:
             return made
         import networkx as nx
@@ -266,7 +266,7 @@ def graph(
         axis = Axis(range(matrix.shape[0]))
         return Graph(outgoing(matrix), (axis, axis), columns=("source", "target", None), named=True)
     _named_columns(data, {"source": source, "target": target}, weight, "graph")
-    one, other, weights = _lines(data, (source, target), weight)
+    one, other, weights = _lines(data, (source, target), weight, nodes)
     if weight is not None:
         _positive("data", weights, f"in its column {weight}")
     codes, axis = _number_columns([one, other], nodes, "nodes")
@@ -347,8 +347,9 @@ def read_table(
     if not isinstance(like, Table | None):
         raise TypeError(f"like must be a Table, got {type(like).__name__}; pass the original one")
     if like is not None:  # a frame that was found stays so: its file is as private as the first
-        pairs = zip((user, item, value), like.columns, strict=True)
-        user, item, value = (known if end is None else end for end, known in pairs)
+        known = [name if name is None else str(name) for name in like.columns]  # as text has them
+        pairs = zip((user, item, value), known, strict=True)
+        user, item, value = (name if end is None else end for end, name in pairs)
         users, items, named = like.users, like.items, like.named or listed == "public"
     file, has_header = Path(path), names is None
     ends = (user, item, value)
@@ -363,7 +364,8 @@ def read_table(
         several = len(sep.encode()) > 1  # for the C engine
         options: dict[str, Any] = {
             "sep": re.escape(sep) if several and "\\" not in sep else sep,
-            "names": names, "header": 0 if has_header else None, "na_values": ["\\N"],  # of MySQL
+            "names": names, "header": 0 if has_header else None,
+            "na_values": ["\\N", " "],  # of MySQL, of SAS
             "engine": "python" if several else "c", "skip_blank_lines": False,
             "index_col": False,  # else a field without a name moves all the others
             # else a long file mixes numbers with text in a column
@@ -372,22 +374,29 @@ def read_table(
         try:
             with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
                 first = pd.read_csv(file, nrows=_FIRST, **options)  # tells the columns
+                if has_header:  # x twice is not x and x.1
+                    heads = pd.read_csv(file, nrows=1, **options | {"header": None}).iloc[0]
+                    twice = heads.duplicated(keep=False) & heads.notna()
+                    first.columns = np.where(twice, heads, first.columns)
             _named_columns(first, {"user": user, "item": item}, value, "table", sep=sep)
             data = _ids_as_written(file, used, (user, item), like, options)
-        except UnicodeDecodeError as error:
-            raise ValueError(
-                f"{file} must be text in UTF-8, got another letter; save it as CSV UTF-8"
-            ) from error
-        except pd.errors.EmptyDataError as error:
-            raise ValueError(f"{file} must have lines, got an empty file; name another") from error
-        except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
+        except Exception as error:
             reason = str(error).strip().removeprefix("Error tokenizing data. C error: ")
-            if not isinstance(error, ValueError):  # the warning
-                reason = "more fields than names in the first line"
-            raise ValueError(
-                f"{file} must have equally many fields in each line, got: {reason}; mend it, "
-                "drop all comments, or name another separator"
-            ) from error
+            match error:
+                case UnicodeDecodeError():
+                    text = "be text in UTF-8, got another letter; save it as CSV UTF-8"
+                case pd.errors.EmptyDataError():
+                    text = "have lines, got an empty file or first line; mend it"
+                case pd.errors.ParserError() | pd.errors.ParserWarning():
+                    warned = not isinstance(error, ValueError)
+                    got = "more fields than names in the first line" if warned else reason
+                    text = f"have equally many fields in each line, got: {got}; mend it, "
+                    text += "drop all comments, or name another separator"
+                case ValueError() | TypeError() | MemoryError() | FileNotFoundError():
+                    raise
+                case _:  # of whatever unpacks it
+                    text = f"be a sound {file.suffix} file, got: {reason}; fetch it again"
+            raise ValueError(f"{file} must {text}") from error
         data.index = pd.RangeIndex(1 + has_header, len(data) + 1 + has_header, name="line")
         _check_entries(file, data[[user, item]], has_header=has_header)
     return _of_lines(data, ends, users, items, named=named, have=first.columns)
@@ -428,7 +437,7 @@ def _ids_as_written(
 
 
 def _check_entries(file: Path, ids: pd.DataFrame, *, has_header: bool) -> None:
-    """Refuse a header, a comment, a total, or ids of which a spreadsheet has cut digits."""
+    """Refuse a header, a comment, or ids of which a spreadsheet has cut digits."""
     import pandas as pd
 
     odd = np.zeros(len(ids), dtype=bool)
@@ -438,21 +447,31 @@ def _check_entries(file: Path, ids: pd.DataFrame, *, has_header: bool) -> None:
         odd[:1] |= words[:1].all() and len(words) > 1 and not words[1:].any()
     if not has_header:
         odd[:1] |= any(str(name).startswith(("#", "%")) for name in ids[:1].squeeze())
-    odd[-1:] |= ids.iloc[-1:, 0].astype(str).str.fullmatch(_TOTAL, case=False)
-    cut = ids[:_FIRST].astype(str).apply(lambda end: end.str.fullmatch(r"\d\.\d+E\+\d\d"))
+    cut = ids[:_FIRST].astype(str).apply(lambda end: end.str.fullmatch(r"\d([.,]\d+)?E\+\d\d"))
     odd[:_FIRST] |= cut.any(axis=1)
     if odd.any():
         line = int(np.argmax(odd))
         got = shown(ids.iloc[line].astype(str).tolist())
         raise ValueError(
-            f"{file} must have an entry in each line, got {got} at line {ids.index[line]}, names "
-            "of columns or a comment (drop all such lines, or leave names= out), a total (drop it) "
-            "or a number that a spreadsheet cut (export ids as text)"
+            f"{file} must have an entry in each line, got {got} at {_line(ids.index, line)}, names "
+            "of columns or a comment (drop all such lines, or leave names= out) or a number that a "
+            "spreadsheet cut (export ids as text)"
         )
 
 
-# the last line of an export; a person of this name would be rare, and may be renamed
-_TOTAL = r"((grand |sub)?total( general)?|sum|summe|gesamt(summe|ergebnis)?|somme|totaal):?"
+def _refuse_total(people: Any, where: Any) -> None:
+    """Refuse a total in the last line; a person of this name would be rare, and may be renamed."""
+    if len(people) and re.fullmatch(_TOTAL, str(last := people[-1]).strip(), re.IGNORECASE):
+        got = f"{shown(last)} at {_line(where, -1)}, a total"
+        raise ValueError(f"data must have an entry in each line, got {got}; drop it")
+
+
+def _line(index: pd.Index, number: int) -> str:
+    """Where a line is: in a file, or in a frame."""
+    return f"{'line' if index.name == 'line' else 'index'} {shown(index[number])}"
+
+
+_TOTAL = r"((grand |sub)?totals?( general)?|all|average|mean|sum|summe|gesamt\w*|somme|totaal):?"
 
 
 def _zeros_lead(letters: np.ndarray, sep: str) -> bool:
@@ -505,7 +524,9 @@ def _named_columns(
             f"{shown(columns)}; name each once"
         )
     others = [
-        name for name, column in data.items() if name not in columns and _holds_numbers(column)
+        name
+        for name, column in data.items()
+        if name not in (*columns, "Unnamed: 0") and _holds_numbers(column)  # no row numbers
     ]
     if value is None and others:
         word = "value" if "user" in ends else "weight"
@@ -521,14 +542,17 @@ def _holds_numbers(column: pd.Series) -> bool:
 
     column = getattr(column, "cat", column)
     column = getattr(column, "categories", column)
-    kind = column.dtype
-    return kind.kind in "biufc" or (kind == "object" and infer_dtype(column) in _AS_OBJECTS)
+    kind, what = column.dtype, infer_dtype(column, skipna=True)
+    if what == "string":  # a decimal comma, per cent, or a sign for none
+        cells = column[:_FIRST].dropna().astype(str).str
+        return cells.fullmatch(r"[-+]?\d+([.,]\d+)? ?%?|[-.]").all() and cells.contains(r"\d").any()
+    return kind.kind in "biufc" or (kind == "object" and what in _AS_OBJECTS)
 
 
 _AS_OBJECTS = ("integer", "floating", "mixed-integer-float", "decimal", "boolean", "complex")
 
 
-def _lines(data: pd.DataFrame, ends: tuple, value: Any) -> tuple[Any, Any, np.ndarray]:
+def _lines(data: Any, ends: tuple, value: Any, frame: Labels) -> tuple[Any, Any, np.ndarray]:
     """Both ids and the value of each line."""
     import pandas as pd
 
@@ -536,8 +560,7 @@ def _lines(data: pd.DataFrame, ends: tuple, value: Any) -> tuple[Any, Any, np.nd
     for what, columns in needed.items():
         without = data[columns].isna().any(axis=1).to_numpy()
         if without.any():
-            label = data.index[int(np.argmax(without))]
-            where = f"{'line' if data.index.name == 'line' else 'index'} {shown(label)}"
+            where = _line(data.index, int(np.argmax(without)))
             raise ValueError(
                 f"data must have {what} in {shown(columns)} of each line, got none at {where}"
                 f" ({int(without.sum()):,} such lines in all; words such as NA and null count as "
@@ -547,6 +570,8 @@ def _lines(data: pd.DataFrame, ends: tuple, value: Any) -> tuple[Any, Any, np.nd
         pd.Series(x.array if isinstance(x.dtype, pd.StringDtype) else np.asarray(x), copy=False)
         for x in (data[end] for end in ends)
     )
+    if frame is None:  # else it is one of the people who were named
+        _refuse_total(one.array, data.index)
     if value is None:
         return one, other, np.ones(len(data), dtype=np.int32)
     return one, other, _weights("data", data[value], f"in its column {value}")
@@ -699,15 +724,14 @@ def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) ->
     if isinstance(people, pd.MultiIndex):
         people = people.to_flat_index()
     if people.isna().any():
-        raise ValueError(
-            "data must have an id for each person, got none in row "
-            f"{int(np.argmax(people.isna()))}; fill it in"
-        )
+        row = int(np.argmax(people.isna()))
+        raise ValueError(f"data must have an id for each person, got none in row {row}; fill it in")
+    _refuse_total(people.array, data.index)
     texts = [column for column in chosen if data[column].dtype.kind not in "biuf"]
     if texts:
         raise ValueError(
-            f"columns must hold numbers, got text in {shown(texts[0])}; leave it out (l_diversity "
-            "and t_closeness take a column of text as values)"
+            f"columns must hold numbers, got text in {shown(texts[0])}; convert it, or leave it "
+            "out (l_diversity and t_closeness take a column of text as values)"
         )
     numbers = np.column_stack([data[c].to_numpy(dtype=np.float64, na_value=np.nan) for c in chosen])
     if np.isinf(numbers).any():

@@ -17,7 +17,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab import _above, metrics, own_data
-from pplab.checks import check_choice, check_k, check_rating_range, shown
+from pplab.checks import check_choice, check_k, check_positive, check_rating_range, shown
 from pplab.graphs import as_aligned, rows_of_entries
 from pplab.labelled import Table
 from pplab.microaggregation import gaussian_noise, microaggregate
@@ -83,6 +83,7 @@ def _microaggregate(table: Table, *, k: int, rating_range: Any, rng: Any) -> _Ma
 
 
 def _gaussian(table: Table, *, sigma: float, rating_range: Any, rng: Any) -> _Made:
+    check_positive("sigma", sigma)  # without noise this is the original
     noisy = gaussian_noise(table, sigma=sigma, rating_range=rating_range, rng=rng)
     return noisy.table, _of_ratings(table, noisy)
 
@@ -124,8 +125,10 @@ def _noise(table: Table, *, epsilon: float, rng: Any) -> _Made:
 
 def _expected(table: Table, epsilon: float) -> float:
     """Expected number of edges of a noise graph."""
-    cells, entries = math.prod(table.shape), table.matrix.nnz
-    return entries + epsilon_to_flip(epsilon) * (cells - 2 * entries)
+    cells, entries, flip = math.prod(table.shape), table.matrix.nnz, epsilon_to_flip(epsilon)
+    if flip < 1e-300:  # OpenDP's least
+        raise ValueError(f"epsilon must be at most 690, got {epsilon:g}; more is no noise")
+    return entries + flip * (cells - 2 * entries)
 
 
 _K = "each published row is shared by at least k = {k} people"
@@ -245,8 +248,8 @@ def _check_settings(table: Table, method: str, way: Scheme, options: dict[str, A
     if missing or odd:
         first = f"--{[*missing, *odd][0]}"
         got = f"no {first}; add" if missing else f"{shown(options[odd[0]])} as {first}; drop"
-        text = f"{method} takes {', '.join(f'--{name}' for name in way.needs)}, got {got} {first}"
-        raise ValueError(text.replace("--rating_range", "--lowest and --highest"))
+        takes = ", ".join(f"--{name}" for name in way.needs)
+        raise ValueError(f"{method} takes {takes}, got {got} {first}")
     if way.takes_ratings and not table.has_values and table.columns[2] is None:
         raise ValueError(
             f"method {method!r} takes ratings, got ones; name the column of ratings, and leave "

@@ -281,7 +281,6 @@ def test_real_data_pass_verify_and_status_finds_them(real_data, monkeypatch):
     assert "PPLAB_DATA" in data("status").splitlines()[1]
 
 
-@pytest.mark.usefixtures("place")
 def test_status_has_a_line_per_name_and_verify_refuses_an_unknown_one(monkeypatch, tmp_path):
     lines = data("status").splitlines()
     assert lines[0].split() == ["name", "found", "size", "what", "to", "do"]
@@ -289,6 +288,7 @@ def test_status_has_a_line_per_name_and_verify_refuses_an_unknown_one(monkeypatc
     assert lines[1].split()[:2] == [NAME, "stand-in"]
     assert lines[1].endswith("pplab data fetch movielens-100k")
     assert "never to be obtained" in lines[-1]
+    assert max(map(len, lines)) <= 150
     assert "name must be one of" in data("verify", "nonsense", code=1)
     monkeypatch.setenv("PPLAB_DATA", str(tmp_path / "nowhere"))
     assert "which is not a folder; mend or unset it" in data("status")

@@ -17,7 +17,7 @@ from scipy.io import mmread
 import pplab
 from pplab import attacks, graph, read_table, table
 from pplab.attacks.sybil import sybil_attack
-from pplab.datasets import holdout_cells  # noqa: F401
+from pplab.datasets import holdout_cells
 from pplab.metrics import l_diversity, ndcg, within_group_sse
 from pplab.microaggregation import complete, group_means  # noqa: F401
 from pplab.microaggregation.microaggregate import pool_groups
@@ -101,11 +101,35 @@ def test_columns_are_given_by_name():
         table(RATED, user="who", columns=3)
 
 
+def test_a_damaged_file_is_named(tmp_path):
+    packed = gzip.compress(b"u,i\na,x\n" * 99)
+    for content in (b"u,i\na,x\n", packed[:-9], packed[:-6] + b"damage"):
+        (tmp_path / "a.csv.gz").write_bytes(content)
+        with pytest.raises(ValueError, match=r"a\.csv\.gz must be a sound \.gz file, got: .*again"):
+            read_table(tmp_path / "a.csv.gz", user="u", item="i")
+    with pytest.raises(FileNotFoundError):
+        read_table(tmp_path / "b.csv.gz", user="u", item="i")
+
+
 @pytest.mark.parametrize("word", ["Total", "SUMME", "Grand Total"])
 def test_a_total_is_not_a_person(word, tmp_path):
     (tmp_path / "a.csv").write_text(f"u,i\na,{word}\nb,x\n{word},2\n")
-    with pytest.raises(ValueError, match=rf"\['{word}', '2'\] at line 4, .* a total \(drop"):
-        read_table(tmp_path / "a.csv", user="u", item="i")
+    frame = pd.read_csv(tmp_path / "a.csv")
+    frame.to_parquet(tmp_path / "a.parquet")
+    sums = pd.DataFrame({"u": ["a", word], "q": [1, 1]})
+    for make, where in (
+        (lambda: read_table(tmp_path / "a.csv", user="u", item="i"), "line 4"),
+        (lambda: read_table(tmp_path / "a.parquet", user="u", item="i"), "index 2"),
+        (lambda: table(arrow(frame), user="u", item="i"), "index 2"),
+        (lambda: table(sums, user="u", columns=["q"]), "index 1"),
+        (lambda: table(sums.set_index("u"), columns=["q"]), f"index '{word}'"),
+        (lambda: graph(frame, source="u", target="i"), "index 2"),
+    ):
+        with pytest.raises(ValueError, match=f"got '{word}' at {where}, a total; drop it"):
+            make()
+    known = table(frame, user="u", item="i", users=["a", "b", word], items=["x", word, "2"])
+    known.to_csv(tmp_path / "a.csv")
+    assert read_table(tmp_path / "a.csv", like=known).users == ("a", "b", word)
     (tmp_path / "a.csv").write_text(f"u,i\na,x\nb,{word}\n")
     assert word in read_table(tmp_path / "a.csv", user="u", item="i").items
 
@@ -391,6 +415,17 @@ def test_other_files_go_by_the_library_that_reads_them(tmp_path):
     assert graph(nx.Graph(nx.read_pajek(tmp_path / "g.net"))).matrix.nnz == 4
 
 
+def test_columns_without_a_name_and_with_a_number(tmp_path):
+    """Row names that R and pandas write are no ratings; a file has the names 0 and 1 as text."""
+    (tmp_path / "a.csv").write_text('"","u","i"\n"1",4,x\n"2",7,x\n')
+    made = read_table(tmp_path / "a.csv", user="u", item="i")
+    assert (made.has_values, made.skipped) == (False, ("Unnamed: 0",))
+    made = table(pd.DataFrame([[4, "x", 5], [7, "x", 2]]), user=0, item=1, value=2)
+    made.to_csv(tmp_path / "b.csv")
+    again = read_table(tmp_path / "b.csv", like=made)
+    assert (again.users, again.matrix.data.tolist()) == ((4, 7), [5, 2])
+
+
 def test_a_frame_that_was_found_is_not_named_by_a_file(tmp_path):
     """`like` gives labels and columns; whose frame it is goes with them."""
     result = table(RATED[["who", "film"]], **NAMES)
@@ -515,6 +550,15 @@ def test_clusters_and_bounds_do_not_depend_on_the_stated_order():
     lines = pd.DataFrame({"u": rows, "i": columns})
     made = table(lines, user="u", item="i", users=order, items=range(7)[::-1])
     assert pplab.jaccard_certificate(made, 3) == pplab.jaccard_certificate(made.by_value(), 3)
+
+
+def test_cells_are_held_out_the_same_in_whatever_order_people_are_stated():
+    made = backwards(RATINGS)[0]
+    one, other = (holdout_cells(x, share=0.3, rng=1) for x in (made, made.by_value()))
+    assert np.array_equal(one.training, other.training[::-1, ::-1], equal_nan=True)
+    cells = zip(made.matrix.toarray()[one.rows, one.columns], one.ratings, strict=True)
+    assert all(x == y for x, y in cells)
+    assert np.array_equal(np.argwhere(np.isnan(one.training)), np.c_[one.rows, one.columns])
 
 
 def test_an_attack_draws_the_same_in_whatever_order_people_are_stated():

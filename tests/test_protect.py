@@ -111,6 +111,16 @@ def test_what_cannot_be_done_is_one_line_and_leaves_nothing(ratings, entry):
     assert sorted(path.name for path in folder.parent.iterdir()) == ["ratings.csv"]
 
 
+def test_a_seed_is_not_negative_and_names_may_have_spaces(ratings):
+    result, _ = run(ratings, "noise", *SETTINGS["noise"], "--seed", "-1")
+    assert (result.exit_code, "'--seed'" in result.output) == (2, True)
+    ratings.write_text(ratings.read_text().partition("\n")[2])
+    heads = ["--names", "userId, movieId, rating, timestamp"]
+    result, folder = run(ratings, "suppress", *SETTINGS["suppress"], *heads)
+    assert result.exit_code == 0, result.output
+    assert (folder / "release.csv").is_file()
+
+
 def test_a_folder_is_not_overwritten_and_a_fault_leaves_nothing(ratings, monkeypatch):
     (ratings.parent / "out").mkdir()
     result, folder = run(ratings, "suppress", *SETTINGS["suppress"])

@@ -121,16 +121,17 @@ for call in (
 # even for members who like nothing.
 #
 # **Why not use positions?** A row number is not a member number. In the next cell, a colleague
-# counts the likes in each row, and pairs the counts with the members in the order of the file.
+# counts the likes in each row, and pairs the counts with the members in the order of a list that is
+# sorted by film.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Why not use positions?
 #
 # A colleague counts the likes in each row, and pairs the counts with the members in the order of
-# the file:
+# a list that is sorted by film:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
-lines = pd.read_csv(file)
+lines = ratings.frame().sort_values(columns["item"], kind="stable")  # film by film
 number = likes.matrix.sum(axis=1)  # likes in each row
 by_position = dict(zip(lines[columns["user"]].unique(), number, strict=True))
 by_label = dict(zip(likes.users, number, strict=True))

@@ -78,7 +78,8 @@ def reproduce_command(
     Safe to interrupt: finished parts are kept and not redone.
     Where a part fails, the others go on, and the exit status is 1.
     With --check nothing is written: each claim is the same,
-    has the same verdict on other numbers, or changed (exit status 1).
+    has the same verdict on other numbers, or changed (exit status 1);
+    what a run on other data, such as a stand-in, gives instead is no change.
     In a folder that holds a paper.toml, its paper is meant where none is named.
     """
     from claimbook.reproduce import PartsFailed, reproduce, select_parts

@@ -243,7 +243,7 @@ def _cells(file: Path, heads: int) -> list[tuple[Row, str]]:
             text = "\n".join(line for line in lines if line.strip("-:| "))
         read = list(csv.reader(io.StringIO(text), delimiter=mark, strict=True))
     except (ValueError, csv.Error) as error:
-        raise ValueError(f"{file} is not a readable table: {error}") from error
+        raise ValueError(f"{file} is not a readable table in UTF-8: {error}") from error
     head, *body = [[" ".join(cell.split()) for cell in line] for line in read if any(line)] or [[]]
     if not 0 < heads < len(head) or not body:
         raise ValueError(f"{file} must have lines of heads and cells, got {len(head)} columns")

@@ -464,12 +464,13 @@ def _storable(value: Any) -> Any:
 # digits. Where linear algebra underneath moves later digits (its library, its threads), a claim may
 # have the *same verdict* on other numbers. *Changed* is another verdict than the recorded one: of
 # the run, or of the stored rows themselves, which somebody may have touched. A run with fewer
-# repeats than the rule asks for can confirm a verdict; else it is *preliminary*, changing nothing.
+# repeats than the rule asks for can confirm a verdict; else it is *preliminary*, changing nothing;
+# so can one on *other data*, such as a stand-in.
 
 
 SAME = 1e-9  # relative
 _NOTHING = 1e-12  # two numbers below it are both zero
-STATES = ("same", "same verdict", "changed", "preliminary", "no stored verdict")
+STATES = ("same", "same verdict", "other data", "changed", "preliminary", "no stored verdict")
 
 
 @dataclass(frozen=True)
@@ -557,7 +558,8 @@ def compare(
         elif kept == old == new:
             state = "same" if moved <= SAME else "same verdict"
         else:
-            state = "preliminary" if few and kept == old else "changed"
+            other = "other data" if run.source != stored[run.part].source else "changed"
+            state = ("preliminary" if few else other) if kept == old else "changed"
         yield Rerun(claim.id, state, old, kept, new, moved)
 
 

@@ -282,6 +282,9 @@ def _judge_number(claim: Claim, rows: Rows, joints: Joints) -> tuple[Judgement, 
     start, end = claim.interval
     if claim.cell.percent and not trial.fits and start <= trial.misfit + 99 * trial.value <= end:
         notes.append("It fits times 100: the print is in percent, so measure percent")
+    small = claim.cell.percent and claim.cell.bound and trial.fits and 0 < trial.value <= 1
+    if small and not start <= trial.misfit + 99 * trial.value <= end:
+        notes.append("It fits as percent, and would not fit as a share")
     note, tried = ". ".join(notes), tuple(trials.values())
     judgement = Judgement(verdict, _value_text(claim, trial), note, tried, trial.reading)
     return replace(judgement, beside=_author_tolerance(claim, trial)), [used[chosen]]

@@ -149,9 +149,7 @@ def _what_to_do(record: Entry) -> str:
     if record.never:
         return "nothing to be done: the real data are no longer published"
     folder = "set PPLAB_DATA to a folder that has it"
-    if record.by_hand:
-        return f"{folder} (`pplab data status` says how to get it)"
-    return f"run `pplab data fetch {record.name}`, or {folder}"
+    return f"run `pplab data fetch {record.name}`, which brings it or says how, or {folder}"
 
 
 @cache  # once in a process
@@ -262,9 +260,8 @@ def verify_rows(name: str) -> Iterator[tuple[str, str, str]]:
 def _status(record: Entry) -> tuple[str, str, str]:
     """Where, how large and what to do, by the same files that load_dataset reads."""
     if record.never:
-        made = "load_dataset makes the stand-in"
-        return "stand-in", "-", f"never to be obtained: {record.terms}; {made}"
-    to_do = f"pplab data fetch {record.name}" if record.download else store.by_hand(record)
+        return "stand-in", "-", f"never to be obtained: {record.terms}; load_dataset makes it"
+    to_do = f"pplab data fetch {record.name}" + ("" if record.download else " says what to do")
     files, paths = _files(record, None), real_files(record.name)
     if not paths:
         where = "stand-in" if READERS[record.reader].standin else "not yet"

@@ -470,7 +470,7 @@ def _unzip(path: Path) -> tuple[Path, bytes]:
     if len(tables) != 1:
         raise DataFileError(
             f"{path} must hold one csv file, got {shown(inside)}; "
-            "`pplab data status` says how it is made"
+            "`pplab data fetch jester` says how it is made"
         )
     return path / tables[0], raw.replace(b"\r\n", b"\n")  # spreadsheets end their lines so
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pplab.checks import Rng, as_rng, check_integer, check_probability
-from pplab.graphs import Array, GraphLike
+from pplab.graphs import Array, GraphLike, by_value, with_labels
+from pplab.labelled import in_stated_order
 from pplab.tables import as_table
 
 
@@ -62,13 +63,14 @@ def holdout_cells(ratings: GraphLike, *, share: float, rng: Rng = None) -> Hidde
     (1, 2)
     """
     check_probability("share", share)
-    table = as_table(ratings)
-    rows, columns = np.nonzero(~np.isnan(table))
-    chosen = _draw_numbers("ratings", len(rows), share, rng)
-    rows, columns = rows[chosen], columns[chosen]
-    hidden = table[rows, columns]
-    table[rows, columns] = np.nan
-    return HiddenCells(table, rows, columns, hidden)
+    ratings = with_labels(ratings, bipartite=True, name="ratings")
+    table = as_table(by_value(ratings, bipartite=True))
+    rated = np.flatnonzero(~np.isnan(table))
+    hidden = np.zeros(table.shape, dtype=bool)
+    hidden.flat[rated[_draw_numbers("ratings", len(rated), share, rng)]] = True
+    table, hidden = (in_stated_order(ratings, x, columns=True) for x in (table, hidden))
+    rows, columns = np.nonzero(hidden)
+    return HiddenCells(np.where(hidden, np.nan, table), rows, columns, table[hidden])
 
 
 def holdout_users(n_users: int, *, share: float, rng: Rng = None) -> tuple[Array, Array]:

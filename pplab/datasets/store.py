@@ -116,9 +116,7 @@ def check_member(name: str, path: Path, *, numbers: Callable[[Path], str] | None
 
 def fresh_copy(name: str) -> str:
     """Say how to replace a file that is not right."""
-    by_hand = entry(name).by_hand
-    advice = ", see `pplab data status`" if by_hand else f" with `pplab data fetch {name}`"
-    return f"get a fresh copy{advice}"
+    return f"get a fresh copy: `pplab data fetch {name}` brings it, or says how"
 
 
 @lru_cache(maxsize=256)

@@ -69,6 +69,7 @@ def test_printed_cells_are_judged_with_what_they_say(folder):
     assert list(verdicts(folder).values()) == [verdict for *_, verdict in CELLS]
     for n, words in (
         (1, "It fits times 100: the print is in percent, so measure percent"),
+        (27, "It fits as percent, and would not fit as a share"),
         (2, "rule type: rounded, ± 0.005, ± 0.06 as the spread of one printed value and what"),
         (10, "rule type: rounded, any number > 1.6 and what"),
     ):

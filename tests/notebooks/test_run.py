@@ -1,12 +1,14 @@
 """nbval runs each solution: `make test` without data, `make verify` with the real data."""
 
 import os
+import re
 import shutil
 import sys
 
 import nbformat
 import pytest
 
+from pplab_course import film_evenings
 from tests.helpers import ended
 from tests.notebooks.conftest import NOTEBOOKS
 
@@ -44,6 +46,17 @@ def nbval(folder, *, data, code=0):
     command += ["-c", str(folder / "pytest.ini"), "--rootdir", str(folder)]
     command += ["--nbval-sanitize-with", str(folder / "sanitize.cfg"), str(folder)]
     return ended(*command, code=code, cwd=folder, env=environment, timeout=LIMIT).stdout
+
+
+def test_ids_of_a_reader_go_through_the_notebook_on_own_data(tmp_path, monkeypatch):
+    """Ids such as 0101 stay text, and the lists of all of them are not known."""
+    monkeypatch.chdir(tmp_path)
+    made = film_evenings()
+    made["userId"] = made["userId"].map("{:04}".format)
+    monkeypatch.setattr("pplab_course.film_evenings", lambda: made)
+    source = (NOTEBOOKS / "src" / "19_your_own_data.py").read_text(encoding="utf-8")
+    source = source[: source.index("# ### Exercise P")]
+    exec(re.sub("(?m)^frame = .*", 'frame = {"listed": "public"}', source), {})
 
 
 def _pass(solutions, folder, cells, data):
