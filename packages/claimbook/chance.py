@@ -15,6 +15,7 @@ JOINT_LEVEL = 0.001  # of all numbers of a joint test together
 LEAST_RUNS = 5  # below, chance decides nothing
 JOINT_RUNS = 20  # below, a number takes no part in a joint test
 POWER = 0.9
+WIDE = 0.1  # of the printed value: what leaves more decides little
 
 
 @cache

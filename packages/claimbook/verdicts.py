@@ -14,7 +14,7 @@ from numbers import Real
 from pathlib import Path
 
 from claimbook import criteria
-from claimbook.chance import LEAST_RUNS, LEVEL, quantile
+from claimbook.chance import LEAST_RUNS, LEVEL, WIDE, quantile
 from claimbook.checks import TERMS, check_choice, sentence_of
 from claimbook.criteria import Answer, Printed, Row, matching, same
 from claimbook.registry import Paper
@@ -30,7 +30,6 @@ Rows = Sequence[Row]
 _FITS = ("reproduced", "reproduced-under-reading", "compatible")
 _USUAL = 0.05  # the level that a reader may expect
 _BINARY = 1e-12  # of the printed value: decimal digits as binary floats are off by that much
-_WIDE = 0.1  # of the printed value: wider, a fit is compatible only
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,7 @@ class Trial(Reach):
     @property
     def wide(self) -> bool:
         """True if it leaves so much that a fit shows little."""
-        return self.width > (_WIDE * abs(self.size) or self.open)
+        return self.width > (WIDE * abs(self.size) or self.open)
 
     def __str__(self) -> str:
         relation = "fits" if self.fits else "misses"
@@ -239,7 +238,7 @@ def _worlds(claim: Claim, joints: Sequence[Joint]) -> tuple[list[World], bool]:
 
     Where no number can choose, none does: each world stands.
     """
-    admitted = all(joint.admitted or not joint.count for joint in joints)
+    admitted = all(joint.decides or not joint.count for joint in joints)
     lists = product(*(joint.worlds for joint in joints))
     seen = (within(sum(worlds, ()), claim.choices) for worlds in lists)
     order = [choice.name for choice in claim.choices]
@@ -261,7 +260,7 @@ def _judge_number(claim: Claim, rows: Rows, joints: Joints) -> tuple[Judgement, 
             used[key] = _one(claim, world_rows, world, rows)
             trials[key] = _try(claim, used[key], world)
     trial = trials[chosen]
-    blunt = any(joint.power > _WIDE if joint.admitted else joint.count for joint in joints)
+    blunt = any(joint.count and not joint.decides for joint in joints)
     nearest = (trials.get(frozenset(within(joint.nearest, claim.choices))) for joint in joints)
     near = [attempt for attempt in nearest if attempt]
     if not trial.fits and "low" in used[chosen]:  # what a lost label may mean is ours

@@ -25,7 +25,7 @@ from functools import cached_property
 from itertools import product
 from statistics import fmean
 
-from claimbook.chance import JOINT_LEVEL, JOINT_RUNS, POWER, deviation, quantile, squares
+from claimbook.chance import JOINT_LEVEL, JOINT_RUNS, POWER, WIDE, deviation, quantile, squares
 
 MOST_WORLDS = 12
 _MISPRINTS = 10  # one number in so many may be a misprint
@@ -182,9 +182,14 @@ class Joint:
     without: tuple[str, ...] = ()  # tables that no world fits
 
     @property
+    def decides(self) -> bool:
+        """True if it admits worlds, and would have seen one that is off by a tenth."""
+        return bool(self.admitted) and self.power <= WIDE
+
+    @property
     def worlds(self) -> Sequence[World]:
-        """Those that judge statements: the admitted, else all."""
-        return self.admitted or tuple(self.refused) or self.group.worlds
+        """Those that judge statements: the admitted, if the test decides, else all."""
+        return self.admitted if self.decides else tuple(self.refused) or self.group.worlds
 
     @property
     def chosen(self) -> World:
@@ -223,7 +228,8 @@ class Joint:
         if not share:
             return text
         far = f"{100 * share:.3g} % off in {name.partition(':')[2]}, which sees least,"
-        return f"{text}. A world {far} is rejected in 9 of 10 draws"
+        text += f". A world {far} is rejected in 9 of 10 draws"
+        return text if self.decides else f"{text}: too weak a test to choose for statements"
 
     def __str__(self) -> str:
         if not self.count:
