@@ -140,8 +140,9 @@ levels.round(2)
 #
 # McSherry and Mironov (2009) publish the covariance of items. Each row is **clipped** as a whole to
 # length at most 1. A row y then adds the matrix $y y^\top$ to the covariance. The norm of this
-# matrix (the root of the sum of its squared entries) is $|y|^2 \le 1$, so the sensitivity is 1. The
-# noise must be symmetric, like $y y^\top$, so we average a noise matrix with its transpose.
+# matrix (the square root of the sum of its squared entries) is $|y|^2 \le 1$, so the sensitivity
+# is 1. The noise must be symmetric, like $y y^\top$, so we average a noise matrix with its
+# transpose.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An item covariance of clipped rows
@@ -257,7 +258,7 @@ for quantity in ("recall", "rmse"):
 # Noise is added once for each pair of *items*, whereas the signal grows with the number of
 # *people*. So noise costs more accuracy in a small population. Clipping costs accuracy on both data
 # sets. On Jester, a list of the most popular jokes is better than the lists of the covariance, even
-# without noise and clipping.
+# without noise or clipping.
 #
 # The method *own mean* uses only the user's own ratings. A private model with larger errors than
 # this method should not be published.
