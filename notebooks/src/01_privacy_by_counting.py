@@ -112,9 +112,9 @@ say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
 # ### The inequality
 #
 # Two inputs D and D′ are **neighbouring data**, or neighbours, when they differ only in one
-# **unit**. The unit may be one edge, or all cells of one user. The unit may change *at will*, that
-# is, to any other value. A mechanism M has **pure differential privacy** at level ε, or is
-# *ε-private*, when for all neighbours D and D′ and for **every** set S of outputs
+# **unit**. The unit may be one edge, or all cells of one user. The unit may change arbitrarily (*at
+# will*), that is, to any other value. A mechanism M has **pure differential privacy** at level ε,
+# or is *ε-private*, when for all neighbours D and D′ and for **every** set S of outputs
 #
 # $$\Pr[M(D) \in S] \;\le\; e^\varepsilon \cdot \Pr[M(D') \in S]$$
 #
@@ -396,8 +396,8 @@ pd.DataFrame(animals).T
 # ## Sampling: an audit refutes, it never proves
 #
 # For large data, we cannot enumerate all inputs and outputs. An **audit** runs a mechanism many
-# times on two inputs, and counts the outputs. Here we audit the animal *WeakNoise* on one cell. We
-# fixed the event "1 is published" before the first run.
+# times on two inputs, and counts the outputs. Here we audit *WeakNoise*, a mechanism of the zoo, on
+# one cell. We fixed the event "1 is published" before the first run.
 #
 # If an event occurs in x of N runs, x/N only estimates the probability of the event. The exact
 # *Clopper-Pearson interval* contains the true probability with probability at least $1 - \alpha$.
@@ -478,8 +478,8 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # With few runs, *WeakNoise* passes the audit; with many runs, it fails. On the harmless pair of
-# inputs, the animal *EarlyExit* passes with any number of runs. So a mechanism that passes an audit
-# may still leak.
+# inputs, the mechanism *EarlyExit* passes with any number of runs. So a mechanism that passes an
+# audit may still leak.
 #
 # ## Read a release label
 #
@@ -560,7 +560,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 #   inputs as tuples of rows. Look for an output that is far more likely under one input than under
 #   the other input, or possible under only one input. Then let `exact_epsilon` enumerate all cases.
 #   The shapes `(1, 1)`, `(1, 2)`, `(2, 1)` and `(1, 3)` are enough for tables. For a graph on two
-#   nodes, use the shape `2`. `zoo.NoiseReused??` shows the code of the animal *NoiseReused*.
+#   nodes, use the shape `2`. `zoo.NoiseReused??` shows the code of *NoiseReused*.
 #   (*CountNeverBelowTruth* and *OneDrawForAll* have infinitely many outputs, so you cannot
 #   enumerate them.) For the two animals with ratings, write an empty cell as 0 or `None` in inputs,
 #   and as `None` in outputs. Finally, repair one animal: say in a comment which line of its code

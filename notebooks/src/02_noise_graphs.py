@@ -577,9 +577,9 @@ states = twin(draw, alt=message, height=2.3, p=(0.05, 0.2, 0.5), mechanism=kinds
 # a true edge is published as an edge (here 8 times in 10), and how often an empty cell is published
 # as an edge. Can *any* response with odds of 19 : 1 publish a graph with at most one false edge for
 # every ten true edges? The graph has 80 thousand edges among $943 \times 1650$ cells. Give a pair:
-# the smallest possible average number of **false** edges (three digits), and a text in quotes. The
-# text says yes or no, and gives an argument (at least 15 different words) that holds for every such
-# response.
+# the smallest possible average number of **false** edges (to three digits), and your argument in
+# quotes. Begin the argument with yes or no. It must have at least 15 different words, and hold for
+# every such response.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (number of false edges, your argument in quotes)
@@ -599,7 +599,7 @@ check("02-O", answer)
 #
 # 1. Does a published rating of 0 hide the true rating? <details><summary>Answer</summary>No: only
 #    5⊕5 is 0.</details>
-# 2. Does the weighted mechanism stop leaking if p approaches 1/2?
+# 2. Does the weighted mechanism stop leaking as p approaches 1/2?
 #    <details><summary>Answer</summary>No: at every p, an empty cell has probability 0 if there was
 #    a rating.</details>
 # 3. What does a high SA_R mean? <details><summary>Answer</summary>The user's row contains little
@@ -625,7 +625,7 @@ check("02-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
 #
-# Does the weighted mechanism stop leaking if p approaches 1/2?
+# Does the weighted mechanism stop leaking as p approaches 1/2?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember

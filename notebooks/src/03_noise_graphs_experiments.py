@@ -348,10 +348,10 @@ say(message)
 # Table 5 prints the mean error of the weights, $SA_I$. This error depends on two choices: the set
 # of films, and the way in which weights are added. An edge with rating r that meets a noise edge
 # may vanish, or it may stay with the weight r/5 or r. A **world** fixes one option for each of
-# these choices. One program made Tables 3 and 5 and Figure 2, so we judge a world by all their 24
-# numbers together. (Figure 2 adds a third choice: which noise edges are counted.) The next cell
-# applies the rule of Table 5 by hand in the world that fits best. Then, for each of the six worlds,
-# it shows the number of rows that fit and the largest |z|.
+# these choices. One program made Tables 3 and 5 and Figure 2, so we judge a world by all 24 of
+# their numbers together. (Figure 2 adds a third choice: which noise edges are counted.) The next
+# cell applies the rule of Table 5 by hand in the world that fits best. Then, for each of the six
+# worlds, it shows the number of rows that fit and the largest |z|.
 
 # %% tags=["nbval-check-output"]
 table5, lines = stored("table5").set_index(["films", "addition", "p"]), []
@@ -370,7 +370,7 @@ pd.DataFrame(lines, columns=names).round(4).set_index("p")
 # ## One world for two tables and a figure
 #
 # A **world** fixes one option for each choice that the paper leaves open. A world is judged by all
-# numbers of one program together:
+# the numbers that one program produced, taken together:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 worlds = table5.index.droplevel("p").unique()

@@ -476,8 +476,8 @@ pd.DataFrame(columns).round(2)
 # **Question:** each of ten cells is 1 with probability 1 %. There is one hidden coin for all ten
 # cells. With probability $a$, a cell copies this coin; otherwise the cell gets its value
 # independently. All ten cells are published as 1, and $e^\varepsilon$ is 3 (the dashed line). How
-# large must $a$ be so that the first cell is then 1 with probability above one half (a factor of
-# 99, the dotted line)?
+# large must $a$ be if the probability that the first cell is 1 is to exceed one half? (The odds
+# must then grow by a factor of more than 99: the dotted line.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question

@@ -361,7 +361,8 @@ print(f"measured over 10,000 releases:                {(misses**2).mean():.4f}")
 #
 # **Question:** for which partition is the sum of bias² and noise smallest, and does this partition
 # stay the best when ε changes? The four partitions have one cluster, two clusters (accounts 6 to 8,
-# and all others), three clusters (shown above) and ten clusters. A bar with an arrow is cut off.
+# and all others), three clusters (shown above) and ten clusters. An arrow marks a bar that is cut
+# off.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question

@@ -214,8 +214,7 @@ def verdict_by_hand(printed, row, unit=1):
 # ## Judge a number: one rule in full
 #
 # The rule allows a difference of half a unit of the last digit plus a few spreads. The rule would
-# have accepted any printed number between the value in the column *would fit from* and the value in
-# the column *to*:
+# have accepted any printed number in the range given by the columns *would fit from* and *to*:
 
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
@@ -237,10 +236,10 @@ names = ["printed", "ours", "would fit from", "to", "by hand", "ledger"]
 pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The rule would have accepted any printed number between the value in the column *would fit from*
-# and the value in the column *to*. The **power** of the rule depends on the numbers that it
-# rejects. Here the power is small, because the results of the searches differ greatly. For this
-# reason, the verdict is only `compatible`.
+# The rule would have accepted any printed number in the range given by the columns *would fit from*
+# and *to*. The **power** of the rule depends on the numbers that it rejects. Here the power is
+# small, because the results of the searches differ greatly. For this reason, the verdict is only
+# `compatible`.
 #
 # ## Audit the labels
 #
@@ -252,7 +251,7 @@ pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 # $$\sum_c \left[\frac{m_c}{m} - \left(\frac{D_c}{2m}\right)^2\right]$$
 #
 # If all people are in one cluster, the modularity is 1 − 1 = 0. Now simulate an error that no
-# message reports. Suppose that a program sorts the labels but not the users, so that users get
+# message reports. Suppose that a program sorts the labels but not the users, so that users get the
 # wrong labels. The number and the sizes of the clusters stay the same. How much quality remains?
 # For comparison, we put all people in one cluster. Then all users get the *same* list of the most
 # popular artists (the bestsellers).
@@ -341,7 +340,7 @@ def generally_decreased(changes):  # an array of six numbers; below 0: longer li
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Quality against ε
 #
-# The dotted line shows the quality of one list for everybody:
+# The dotted line shows the quality when everybody gets the same list:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, level_curves, new_figure, show
@@ -408,12 +407,12 @@ print(claim["changed"])
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The percentages show how often each rule would call the sentence true if the length had no effect.
-# The ledger's rule is mild, so its verdict is weak. The last line of the output reports an older,
-# stricter rule. We wrote the present rule when we already knew the results.
+# The ledger's rule is lenient, so its verdict is weak. The last line of the output reports an
+# older, stricter rule. We wrote the present rule when we already knew the results.
 #
 # The paper's text also states four numbers from this figure. The next table judges each number by
-# the full rule above. If the paper leaves a question open, we choose one answer and keep this
-# answer for all numbers. These answers together are called a *world*. The paper does not mention
+# the full rule above. If the paper leaves a question open, we choose one answer and use it for
+# every number. These answers together are called a *world*. The paper does not mention
 # self-similarity. The four numbers are judged in the plain world, in which users are not similar to
 # themselves. Only the printed rank of the similarity matrix requires self-similarity
 # (`social:section-6.3:workload-rank`).
@@ -440,9 +439,9 @@ for name in ("other-measures", "repeated-releases"):
     say(f"`{claim['criterion']}`")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At first, the ledger used the mildest reading: other measures lose no more than the worst of the
-# four. But suppose that the six names are given to the six losses at random. Then, in four of six
-# cases, the largest loss belongs to one of the paper's four measures, and the criterion holds.
+# At first, the ledger used the most lenient reading: other measures lose no more than the worst of
+# the four. But suppose that the six names are given to the six losses at random. Then, in four of
+# six cases, the largest loss belongs to one of the paper's four measures, and the criterion holds.
 # These shuffled numbers are called the **null** of the criterion. A criterion that often holds
 # under its null tells us little. So the ledger now compares other measures with the mean of the
 # four. The second sentence in the output says that the levels of repeated releases add up. Its
@@ -805,7 +804,7 @@ check("06-O", answer)
 #
 # ## What to remember
 #
-# - Look at ε = ∞ first, and compare the NDCG with the NDCG of one list for everybody.
+# - Look at ε = ∞ first, and compare the NDCG with the NDCG when everybody gets the same list.
 # - Write the rule before you see the number, and say which results the rule could have rejected.
 # - Recompute the modularity of the labels from the graph. Test your program by shuffling its
 #   inputs.
@@ -838,7 +837,7 @@ check("06-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Look at ε = ∞ first, and ask what one list for everybody is worth.
+# - Look at ε = ∞ first, and ask how good the lists are when everybody gets the same list.
 # - Write the rule before you see the number, and say which results the rule could have rejected.
 # - Recompute the modularity of the labels from the graph.
 # - Ask who bears the loss.

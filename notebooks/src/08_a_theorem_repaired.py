@@ -438,7 +438,7 @@ for form in forms:
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The tails, density by density
 #
-# In the grey area, J exceeds a bound too often:
+# In the area shaded grey, J exceeds a bound too often:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import style
@@ -458,11 +458,11 @@ show(
 )
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Where the tail of a bound is below the exact tail (the grey area), J exceeds the bound too often.
-# The tail of the printed bound is the same at every density, and it is in the grey area in the
-# middle of the figure. The tail of the corrected bound is never in the grey area, but on sparse
-# graphs it is far above the exact tail. The tail of Chernoff's bound is close to the exact tail on
-# this log scale.
+# Where the tail of a bound is below the exact tail (the area shaded grey), J exceeds the bound too
+# often. The tail of the printed bound is the same at every density, and it is in this area in the
+# middle of the figure. The tail of the corrected bound is never in this area, but on sparse graphs
+# it is far above the exact tail. The tail of Chernoff's bound is close to the exact tail on this
+# log scale.
 #
 # The mean did **not** change: on a sparse graph, a J of one half still needs an ε of ln(1/λ). The
 # printed bound was false, but the paper's message was true.

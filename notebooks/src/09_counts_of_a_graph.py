@@ -31,9 +31,8 @@
 # each answer.
 #
 # You make a list of people: all friends of the most popular person, and an equal number of
-# strangers. Then you ask two questions about each of many random halves of the list: once with the
-# popular person, and once without. **What share of the list can you classify
-# correctly?**
+# strangers. Then you choose many random halves of the list, and ask about each half twice: with the
+# popular person in it, and without. **What share of the list can you classify correctly?**
 
 # %%
 my_prediction = 0.5  # your own number here, between 0 and 1
@@ -554,11 +553,11 @@ check("09-O", answer)
 #    $\mathrm{Lap}(LS/\varepsilon)$ hide which of the two graphs was used?
 #    <details><summary>Answer</summary>No: the graph with the larger local sensitivity gets larger
 #    noise, which makes extreme outputs more likely.</details>
-# 2. Which error of a capped count stays the same when ε grows?
+# 2. Which part of the error of a capped count stays the same as ε grows?
 #    <details><summary>Answer</summary>The bias. </details>
-# 3. A release is ε-private (δ = 0) against the removal of all edges of a node. Is it also ε-private
-#    if these edges change at will? <details><summary>Answer</summary>No, it is 2ε-private, because
-#    any change of the edges is a removal plus an addition.</details>
+# 3. A release is ε-private (δ = 0) with respect to the removal of all edges of a node. Is it also
+#    ε-private if these edges change at will? <details><summary>Answer</summary>No, it is
+#    2ε-private, because any change of the edges is a removal plus an addition.</details>
 #
 # ## What to remember
 #
@@ -584,7 +583,7 @@ check("09-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
 #
-# Which error of a capped count stays the same when ε grows?
+# Which part of the error of a capped count stays the same as ε grows?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember

@@ -336,7 +336,7 @@ print(f"by columns J ≤ {by_columns(eight, 3):.3f}, library {library['columns']
 # both numbers in this order.
 
 # %% tags=["solution", "nbval-check-output"]
-# YOUR CODE: a pair (forced H, largest J by the columns), numbers or fractions
+# YOUR CODE: a pair (bound H, largest J by the columns), numbers or fractions
 means = [Fraction(3, 2), 1, Fraction(3, 2), 3]  # of the distances to the two nearest
 columns = Fraction(3 + 2 + 2, 8 + 1 + 1)  # the last column is lost, the middle ones need one more
 answer = (sum(means) / 2, columns)
@@ -389,8 +389,8 @@ say(f"<details><summary>The best of all</summary>\n\n{folded}\n\n</details>")
 #
 # A computer starts with two groups. In a move, one person goes to the other group, or two people
 # change places. The computer tries all moves, makes the move that raises J most, and repeats this
-# until no move raises J. We try three starts. **Question:** from which start does the computer end
-# *below* the best of all groupings?
+# until no move raises J. We try three starts. **Question:** from which of these starts does the
+# computer end up *below* the best possible grouping?
 
 # %% tags=["nbval-check-output"]
 from itertools import combinations
@@ -412,8 +412,8 @@ def moves(labels):  # two groups, 0 and 1
 # ## Question
 #
 # A computer starts with two groups, makes the move that raises J most, and stops when no move
-# raises J. We try three starts. **From which start does the computer end below the best of all
-# groupings?**
+# raises J. We try three starts. **From which of these starts does the computer end up below the
+# best possible grouping?**
 
 
 # %%

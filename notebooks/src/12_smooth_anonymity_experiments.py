@@ -735,7 +735,7 @@ check("12-D", chunks)
 # ## Three sentences, table by table
 #
 # The command `pplab claims --paper smooth --counts` prints the number of claims with each verdict.
-# Here are three sentences of the paper:
+# Here are three sentences from the paper:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Three sentences, table by table

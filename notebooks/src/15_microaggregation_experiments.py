@@ -377,7 +377,7 @@ show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 #
 # A convention that fits one printed number and misses the next number is not a finding.
 #
-# **"Not reproducible as described" is a result if the search is reported, too.**
+# **"Not reproducible as described" counts as a result if the search is also reported.**
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: (convention, sigma that fits, sigma next to it that misses)
@@ -444,15 +444,15 @@ text = "Risk against cost, a path for MDAV and one for noise: left SSE, right MA
 show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max():.2f} (noise).")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The best releases are at the lower left, because people there are hard to link and the cost is
-# small. In the left plot, choose a risk that both methods reach, and compare the costs. Only
-# releases with noise have risks as high as those at the far right. There, noise with a small σ is
-# cheaper than any grouping, but the attacker links nearly everybody. From the middle to the largest
-# σ, the printed stars are below our noise curve. At the largest σ, the printed error is smaller
-# than our error by a factor of four. In the right plot, the dotted line is the error of predicting
-# 3 for every rating. The error of noise is above this line at every σ. The error of group means is
-# below this line, and it *falls* until k reaches 25, because the mean of more people is a steadier
-# guess. Up to k = 25, more anonymity raises the SSE, but it does not make predictions worse.
+# The best releases are at the lower left, where people are hard to link and the cost is small. In
+# the left plot, choose a risk that both methods reach, and compare the costs. Only releases with
+# noise have risks as high as those at the far right. There, noise with a small σ is cheaper than
+# any grouping, but the attacker links nearly everybody. From the middle to the largest σ, the
+# printed stars are below our noise curve. At the largest σ, the printed error is smaller than our
+# error by a factor of four. In the right plot, the dotted line is the error of predicting 3 for
+# every rating. The error of noise is above this line at every σ. The error of group means is below
+# this line, and it *falls* until k reaches 25, because the mean of more people is a steadier guess.
+# Up to k = 25, more anonymity raises the SSE, but it does not make predictions worse.
 #
 # The release labels of both methods are in notebook
 # [14](14_microaggregation_what_means_give_away.ipynb).
@@ -463,7 +463,7 @@ show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max
 # and k = 9 with σ = 5/2 on Jester. The paper says "80 % of the item values" in one sentence, and
 # mentions test *users* in a different sentence. The paper does not say whether filled cells are
 # scored. So five splits agree with the text. The output shows the values for the five splits, then
-# the printed values, and then three sentences of the paper with their verdicts:
+# the printed values, and then three sentences from the paper with their verdicts:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What do 80 and 20 per cent mean?
@@ -616,8 +616,8 @@ by_users.pivot_table("value", "release", "linked %, by users drawn").round(2)
 #
 # ## Three sentences and their verdicts
 #
-# `pplab claims --paper microaggregation --counts` counts all verdicts. Here are three sentences of
-# the paper:
+# `pplab claims --paper microaggregation --counts` counts all verdicts. Here are three sentences
+# from the paper:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Three sentences and their verdicts
@@ -755,7 +755,7 @@ check("15-O", guess)
 # - Compute a limit, such as the error for σ → 0, to test whether a table was made as described.
 # - A search shows the misfit of every convention. A single fit among many curves may be due to
 #   chance.
-# - "Not reproducible as described" is a result if the search is reported, too.
+# - "Not reproducible as described" counts as a result if the search is also reported.
 #
 # ## References
 #

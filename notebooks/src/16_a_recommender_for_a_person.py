@@ -26,10 +26,10 @@
 # ## Break something: predict, then run
 #
 # MovieLens has 943 people and nearly twice as many films. A like is a rating of four or five stars.
-# So far, most guarantees covered one like. Now a *person* demands: "A release may not change the
-# odds that I am in the data by a factor of more than $e^8$." Randomized response can meet this
-# demand by group privacy (notebook [01](01_privacy_by_counting.ipynb)): each cell of a row, whether
-# the film was rated or not, gets an equal share of ε = 8.
+# So far, most guarantees have covered a single like. Now a *person* demands: "A release may not
+# change the odds that I am in the data by a factor of more than $e^8$." Randomized response can
+# meet this demand by group privacy (notebook [01](01_privacy_by_counting.ipynb)): each cell of a
+# row, whether the film was rated or not, gets an equal share of ε = 8.
 #
 # **With what probability must each cell then be flipped?** Write your number down, then run.
 
@@ -140,8 +140,9 @@ levels.round(2)
 #
 # McSherry and Mironov (2009) publish the covariance of items. Each row is **clipped** as a whole to
 # length at most 1. A row y then adds the matrix $y y^\top$ to the covariance. The norm of this
-# matrix (the root of the sum of its squared entries) is $|y|^2 \le 1$, so the sensitivity is 1. The
-# noise must be symmetric, like $y y^\top$, so we average a noise matrix with its transpose.
+# matrix (the square root of the sum of its squared entries) is $|y|^2 \le 1$, so the sensitivity
+# is 1. The noise must be symmetric, like $y y^\top$, so we average a noise matrix with its
+# transpose.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An item covariance of clipped rows
@@ -183,7 +184,7 @@ say(f"Largest eigenvalue: {top:.1f} for the people, {noise_top:.1f} for noise al
 # squared norm.
 #
 # The leading eigenvectors of the covariance are the directions in which rows are longest. The
-# truncated singular value decomposition finds the same directions. So without noise *and clipping*,
+# truncated singular value decomposition finds the same directions. So without noise *or clipping*,
 # our method is a well-known recommender. We leave out the directions that noise alone could
 # produce. To find these directions, we only need σ, which is public. Each user's device projects
 # the user's own row onto the remaining directions, and ranks the items. This step needs no
@@ -257,7 +258,7 @@ for quantity in ("recall", "rmse"):
 # Noise is added once for each pair of *items*, whereas the signal grows with the number of
 # *people*. So noise costs more accuracy in a small population. Clipping costs accuracy on both data
 # sets. On Jester, a list of the most popular jokes is better than the lists of the covariance, even
-# without noise and clipping.
+# without noise or clipping.
 #
 # The method *own mean* uses only the user's own ratings. A private model with larger errors than
 # this method should not be published.
@@ -301,8 +302,8 @@ smallest = 1 - refuted[refuted >= 0.9].index.max()
 say(f"The smallest shortfall tried that nine of ten runs detect: **{smallest:.0%}** of the noise.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# We now attack the real release. The targets are the first eight people of MovieLens with 20 likes
-# or more. All eight attacks use the same 200 releases. At each ε (inf means no noise), the
+# We now attack the real release. The targets are the first eight people in MovieLens with 20 or
+# more likes. All eight attacks use the same 200 releases. At each ε (inf means no noise), the
 # intervals hold for all eight people at once in 95 % of runs.
 
 # %% tags=["nbval-check-output"]
@@ -362,14 +363,14 @@ say(f"For all eight people pooled, without noise, ε is at least **{max(first, s
 #
 # ## Play
 #
-# **Question:** an attacker accepts a false-alarm rate of 1 %. How much noise must one release have
-# so that at most 2 % of the members are caught? How much noise must each of ten releases have?
+# **Question:** an attacker accepts a false-alarm rate of 1 %. How much noise does one release need
+# if at most 2 % of the members are to be caught? How much noise does each of ten releases need?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# An attacker accepts a false-alarm rate of 1 %. **How much noise must one release have so that at
-# most 2 % of the members are caught? How much noise must each of ten releases have?**
+# An attacker accepts a false-alarm rate of 1 %. **How much noise does one release need if at most
+# 2 % of the members are to be caught? How much noise does each of ten releases need?**
 
 # %% tags=["hide-input"]
 from scipy.stats import norm

@@ -178,10 +178,10 @@ verdict_list.loc[list(VERDICTS)].astype({"rows": int})
 # | `open` | the claim was not run under its present rule |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Four verdicts are easily misunderstood. `differs` is about a number. It is not an accusation,
-# because data or details may differ. `refuted` is about a sentence, and needs one case in which the
-# sentence is false. `undecided` means that the runs do not show whether a sentence is true or
-# false. `open` means that no run has tested the claim under its present rule.
+# Four verdicts are easily misunderstood. `differs` applies to a number. It is not an accusation,
+# because data or details may differ. `refuted` applies to a sentence, and requires one case in
+# which the sentence is false. `undecided` means that the runs do not show whether a sentence is
+# true or false. `open` means that no run has tested the claim under its present rule.
 #
 # ### Exercise R (recall)
 #
@@ -204,7 +204,7 @@ check("18-R", answer)
 # ### Exercise P (prove by code)
 #
 # Write the rule *rounded* yourself: `fits(printed, measured)` returns True or False. `printed` is a
-# **text** exactly as in the paper, for example `"0.40"` or `"1,024"`; `measured` is a float. The
+# **string**, exactly as in the paper, for example `"0.40"` or `"1,024"`; `measured` is a float. The
 # check also tries numbers that differ from the printed number by exactly half a unit, for example
 # `10.5` from 10. Floats represent these halves exactly.
 
@@ -650,10 +650,11 @@ check("18-O", answer)
 #
 # 1. Run `pplab ledger new my-paper`. Put the title, the authors, the year and the address of the
 #    paper into `paper.toml`.
-# 2. **Rule.** Write one row in `rules.csv`. For a number, give the number as printed. For a
-#    sentence, use your own words, keep every hedge ("usually", "in our tests"), and add a criterion
-#    and a null. Choices that the text leaves open go into `choices.csv`, with the plain option
-#    first. If no result could contradict the number or refute the sentence, the claim is too vague.
+# 2. **Rule.** Write one row in `rules.csv`. If the claim is a number, give the number as printed.
+#    If the claim is a sentence, use your own words, keep every hedge ("usually", "in our tests"),
+#    and add a criterion and a null. Choices that the text leaves open go into `choices.csv`, with
+#    the plain option first. If no result could contradict the number or refute the sentence, the
+#    claim is too vague.
 # 3. **Commit** the rules before any run.
 # 4. **Part.** Write one function in `parts.py` that returns a table with the measured `value`. If
 #    the value depends on chance, the table also gives its standard error `se` and the number of
@@ -671,7 +672,7 @@ check("18-O", answer)
 # ## Quiz
 #
 # 1. When may a tolerance be chosen? <details><summary>Answer</summary>Before the run. A later
-#    change makes a new rule, and the first verdict stays visible.</details>
+#    change amounts to a new rule, and the first verdict stays visible.</details>
 # 2. What refutes a sentence that begins with "for every"? <details><summary>Answer</summary>One
 #    case in which the sentence is false, provided that others can run this case.</details>
 # 3. A claim was never computed. What is its verdict? <details><summary>Answer</summary>None: the

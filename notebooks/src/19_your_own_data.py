@@ -121,14 +121,14 @@ for call in (
 # even for members who like nothing.
 #
 # **Why not use positions?** A row number is not a member number. In the next cell, a colleague
-# counts the likes in each row, and pairs the counts with the members in the order of a list that is
-# sorted by film.
+# counts the likes in each row. The colleague then matches these counts to the members, in the order
+# in which the members appear in a list sorted by film.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Why not use positions?
 #
-# A colleague counts the likes in each row, and pairs the counts with the members in the order of
-# a list that is sorted by film:
+# A colleague counts the likes in each row. The colleague then matches these counts to the members,
+# in the order in which the members appear in a list sorted by film:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 lines = ratings.frame().sort_values(columns["item"], kind="stable")  # film by film
@@ -210,17 +210,17 @@ check("19-C", answer)
 #
 # $$\varepsilon = \ln\frac{1-p}{p}$$
 #
-# The level is about two **neighbours**, that is, tables that differ in one entry. Both tables must
-# have the same rows and columns: the **frame**.
+# The level concerns a pair of **neighbours**, that is, two tables that differ in one entry. Both
+# tables must have the same rows and columns: the **frame**.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Noise on each entry, and the frame
 #
 # `bipartite_noise_graph` flips each cell with probability p, and states a level for **one entry**:
-# $\varepsilon = \ln\frac{1-p}{p}$. The level is about two **neighbours**, that is, two tables that
-# differ in one entry. A cell can flip only if it exists, so both tables must have the same rows and
-# columns: the **frame**. But a file lists only people who have entries. What happens if a person
-# has a single entry, and this entry is removed?
+# $\varepsilon = \ln\frac{1-p}{p}$. The level concerns a pair of **neighbours**, that is, two tables
+# that differ in one entry. A cell can flip only if it exists, so both tables must have the same
+# rows and columns: the **frame**. But a file lists only people who have entries. What happens if a
+# person has a single entry, and this entry is removed?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What if a person's only entry is removed?
@@ -487,7 +487,7 @@ pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 # 1. Your frame was taken from the entries. May you publish a k-anonymous copy? May you publish a
 #    noise graph? <details><summary>Answer</summary>You may publish the copy, because it states no
 #    ε. You may not publish the noise graph, because its shape reveals who has an entry.</details>
-# 2. May you give `users=sorted(set(lines.userId))` as the public list?
+# 2. Is it safe to pass `users=sorted(set(lines.userId))` as the public list?
 #    <details><summary>Answer</summary>No. This list, too, is taken from the entries, so it changes
 #    when the entries change.</details>
 # 3. In a smooth copy nobody is singled out. Is each of your likes protected?
