@@ -178,13 +178,10 @@ def test_what_does_not_come_whole_leaves_nothing(place, server, monkeypatch, fau
     assert staged(place / "cache") == []
 
 
-def test_a_wrong_file_is_replaced_by_fetch_and_nothing_else_is_touched(
-    address, place, server, monkeypatch
-):
+def test_a_wrong_file_is_replaced_by_fetch_and_nothing_else(address, place, server, monkeypatch):
     good = (place / "made" / "u.data").read_bytes()
-    catalog = write_catalog(
-        place / "catalog.toml", download=address, sha256=hashlib.sha256(good).hexdigest()
-    )
+    known = hashlib.sha256(good).hexdigest()
+    catalog = write_catalog(place / "catalog.toml", download=address, sha256=known)
     use_catalog(monkeypatch, catalog)
     fetch(NAME)
     path = place / "cache" / NAME / "u.data"

@@ -267,9 +267,8 @@ def published(method, likes, *, epsilon=EPSILON, **options):
 def moved_by_a_like(published):
     """Largest change of each published number by one like, users by users: rows x users."""
     table = published(COLUMNS)
-    return np.array(
-        [abs(table - table[:, np.arange(32) ^ 1 << user]).max(axis=1) for user in range(5)]
-    ).T
+    moves = (abs(table - table[:, np.arange(32) ^ 1 << user]) for user in range(5))
+    return np.array([moved.max(axis=1) for moved in moves]).T
 
 
 def similar():
@@ -470,10 +469,8 @@ def person_audits(times):
 
 def level_audits(times):
     flip = BipartiteNoiseGraph(0.25 * times)
-    audits = [
-        audit_epsilon(flip, ([[0]], [[1]]), claimed=math.log(3), samples=600, alpha=0.05, rng=seed)
-        for seed in range(12)
-    ]
+    how = {"claimed": math.log(3), "samples": 600, "alpha": 0.05}
+    audits = [audit_epsilon(flip, ([[0]], [[1]]), **how, rng=seed) for seed in range(12)]
     return sum(audit.violated for audit in audits), 12
 
 
@@ -485,11 +482,8 @@ def games(times):
     return sum(not f.low <= 1 - math.exp(-0.5) <= f.high for f in results), 60
 
 
-JUDGED = {
-    "audit_person": person_audits,
-    "audit_epsilon": level_audits,
-    "membership_advantage": games,
-}
+JUDGED = {"audit_person": person_audits, "audit_epsilon": level_audits}
+JUDGED["membership_advantage"] = games
 
 
 # The table.

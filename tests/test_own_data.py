@@ -202,11 +202,8 @@ def test_friends_and_likes_meet_by_label():
     assert modularity(CIRCLE, groups) == modularity(SORTED_CIRCLE, groups)
     assert modularity(CIRCLE, groups[::-1]) == modularity(CIRCLE, groups.to_numpy())
     ask = {"measure": "cn", "top_n": 2}
-    for method, level, more in (
-        ("exact", np.inf, {}),
-        ("cluster", 1.0, {"clusters": groups}),
-        ("nou", 1.0, {}),
-    ):
+    methods = ("exact", np.inf, {}), ("cluster", 1.0, {"clusters": groups}), ("nou", 1.0, {})
+    for method, level, more in methods:
         more |= {"epsilon": level, "method": method, "rng": 1, "return_utilities": True}
         stated, *others = (
             pplab.recommend(friends, likes, **ask, **more)
@@ -264,12 +261,10 @@ def test_stored_weights_of_a_network_are_kept_and_of_a_bipartite_one_are_ratings
     assert (again.matrix != STARS.matrix).nnz == 0
     means = pplab.microaggregate(rated, 2, rating_range=(1, 5))
     assert means.users == tuple(("user", label) for label in PEOPLE)
-    assert np.array_equal(
-        means.protected, pplab.microaggregate(STARS, 2, rating_range=(1, 5)).protected
-    )
-    lists = pplab.recommend(
-        CIRCLE.to_networkx(), LIKES, epsilon=np.inf, measure="cn", top_n=2, method="exact"
-    )
+    plain = pplab.microaggregate(STARS, 2, rating_range=(1, 5))
+    assert np.array_equal(means.protected, plain.protected)
+    friends, how = CIRCLE.to_networkx(), {"epsilon": np.inf, "measure": "cn", "top_n": 2}
+    lists = pplab.recommend(friends, LIKES, **how, method="exact")
     assert list(lists.items.index) == PEOPLE
 
 
@@ -563,10 +558,8 @@ def test_cells_are_held_out_the_same_in_whatever_order_people_are_stated():
 
 def test_an_attack_draws_the_same_in_whatever_order_people_are_stated():
     made = backwards(RATINGS)[0]
-    curves = [
-        attacks.reidentification_curve(x, pplab.microaggregate(x, 3, **SCALE).table, rng=1, **SCALE)
-        for x in (made, made.by_value())
-    ]
+    releases = [(x, pplab.microaggregate(x, 3, **SCALE).table) for x in (made, made.by_value())]
+    curves = [attacks.reidentification_curve(*pair, rng=1, **SCALE) for pair in releases]
     pd.testing.assert_frame_equal(*curves)
 
 

@@ -265,14 +265,10 @@ def test_a_small_mark_keeps_its_colour_beside_large_areas(shown):
 
 
 def test_colours_stand_in_one_place():
-    files = [
-        *ROOT.glob("pplab*/**/*.py"),
-        *ROOT.glob("notebooks/src/*.py"),
-        ROOT / "docs/picture.py",
-    ]
-    match = [
-        file.name for file in files if re.search("#[0-9A-Fa-f]{6}\\b", file.read_text("utf-8"))
-    ]
+    files = [*ROOT.glob("pplab*/**/*.py"), *ROOT.glob("notebooks/src/*.py")]
+    files.append(ROOT / "docs/picture.py")
+    colour = re.compile("#[0-9A-Fa-f]{6}\\b")
+    match = [file.name for file in files if colour.search(file.read_text("utf-8"))]
     assert match == ["style.py"]
 
 

@@ -101,9 +101,8 @@ def test_opendp_states_no_more_than_was_asked_and_hardly_less():
             context.prec = 60
             true = (Decimal(odds.numerator) / Decimal(odds.denominator)).ln()
         assert true <= Decimal(result.stated_epsilon)
-        assert (
-            result.epsilon == mechanism.epsilon == pytest.approx(result.stated_epsilon, rel=1e-12)
-        )
+        stated = pytest.approx(result.stated_epsilon, rel=1e-12)
+        assert result.epsilon == mechanism.epsilon == stated
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -11,10 +11,8 @@ from pplab.attacks.arena import PEOPLE, RIVALS, ROUNDS, Arena, arena, outsider, 
 from pplab.attacks.protocol import CLUSTERS, MEANS, NOISE, SMOOTH
 from pplab.microaggregation.microaggregate import group_means
 
-ROOMS = {
-    family: arena(family, strength, seed=5)
-    for family, strength in {NOISE: 2, CLUSTERS: 1, SMOOTH: 5, MEANS: 5}.items()
-}
+STRENGTHS = {NOISE: 2, CLUSTERS: 1, SMOOTH: 5, MEANS: 5}
+ROOMS = {family: arena(family, strength, seed=5) for family, strength in STRENGTHS.items()}
 FAST = [room for family, room in ROOMS.items() if family != SMOOTH]
 
 
@@ -67,9 +65,8 @@ def test_the_table_ranks_rivals_and_given_attackers() -> None:
     table = ROOMS[MEANS].table(mine=lambda seen: 1 - outsider(seen))
     assert set(table["attacker"]) == {*RIVALS, "mine"}
     assert table["value"].is_monotonic_decreasing
-    assert (
-        table.loc[table["given"], "attacker"].tolist() == ["mine"] == [table["attacker"].iloc[-1]]
-    )
+    last = table["attacker"].iloc[-1]
+    assert table.loc[table["given"], "attacker"].tolist() == ["mine"] == [last]
     assert (table["low"] <= table["value"]).all()
     assert (table["value"] <= table["high"]).all()
 
@@ -123,18 +120,15 @@ def test_insiders_subtract_means() -> None:
         assert answers.tolist() == ASKED.coin.tolist()
     hidden = np.where(np.arange(2) == 0, 9, DATA)  # the asked cells are not looked at...
     one = protocol.Question(np.array([0]), np.array([1]), np.array([False]))
-    assert protocol.ask_insiders(means(PAIRS), hidden, one).tolist() == [
-        0
-    ]  # ...nor are other items
+    # ...nor are other items
+    assert protocol.ask_insiders(means(PAIRS), hidden, one).tolist() == [0]
 
 
 def test_insiders_of_a_vote_know_only_where_it_hangs_on_one() -> None:
     pair = votes(PAIRS)
     asked = protocol.Question(np.array([0, 1]), np.array([0, 0]), np.array([True, False]))
-    assert protocol.ask_insiders(pair, DATA, asked).tolist() == [
-        1,
-        1,
-    ]  # person 1 is outvoted by person 0
+    # person 1 is outvoted by person 0
+    assert protocol.ask_insiders(pair, DATA, asked).tolist() == [1, 1]
 
 
 def test_a_vote_hangs_on_one_where_that_one_makes_exactly_half() -> None:
@@ -156,10 +150,8 @@ def test_a_second_release_tells_what_arrived() -> None:
     before[0, 0] = 0
     answers = protocol.ask_twice(means(PAIRS, before), means(PAIRS), ASKED)
     assert answers[0] > answers[2]
-    assert (
-        protocol.ask_twice(protocol.Release(before), protocol.Release(DATA), ASKED).tolist()
-        == DATA[:, 0].tolist()
-    )
+    plain = protocol.ask_twice(protocol.Release(before), protocol.Release(DATA), ASKED)
+    assert plain.tolist() == DATA[:, 0].tolist()
 
 
 def test_fakes_alone_with_a_person_know_all() -> None:

@@ -176,10 +176,8 @@ def test_the_curve_is_the_search_by_hand(kind, users):
     attacked = range(14) if users is None else np.sort(sample.choice(14, users, replace=False))
     known = [streams[u].permutation(np.flatnonzero(~np.isnan(table[u]))) for u in attacked]
     for line, count in zip(curve.itertuples(), counts, strict=True):
-        results = [
-            by_hand(table, protected, u, items[:count])
-            for u, items in zip(attacked, known, strict=True)
-        ]
+        asked = zip(attacked, known, strict=True)
+        results = [by_hand(table, protected, u, items[:count]) for u, items in asked]
         success, candidates, errors, item_errors = zip(*results, strict=True)
         assert line.known == count
         assert line.risk == pytest.approx(np.mean(success))

@@ -20,9 +20,8 @@ __all__ = ["file", "lab", "ledger_page"]
 pytestmark = pytest.mark.verify("browser")
 
 # Faults of the programs that show our pages, by axe-core's rule and a part of their HTML.
-NOT_OURS = (
-    ("aria-input-field-name", 'class="noUi-handle'),  # ipywidgets: the label is not the handle's
-)
+# ipywidgets: the label is not the handle's
+NOT_OURS = (("aria-input-field-name", 'class="noUi-handle'),)
 
 
 def serious(page, **within):

@@ -159,9 +159,8 @@ def test_a_link_opens_its_row_with_all_that_is_known_of_it(ledger_page):
         expect(row.get_by_text(f"pplab reproduce noise-graphs {command}")).to_be_visible()
     expect(row.get_by_text("joint test of")).to_be_visible()
     link = row.get_by_role("link", name="tables.py:")
-    expect(link).to_have_attribute(
-        "href", re.compile(r"packages/pplab_papers/noise_graphs/tables\.py#L\d+$")
-    )
+    place = re.compile(r"packages/pplab_papers/noise_graphs/tables\.py#L\d+$")
+    expect(link).to_have_attribute("href", place)
     row.get_by_role("button", name="Copy link").click()
     expect(row.get_by_role("button", name="Copied")).to_be_visible()
 

@@ -76,11 +76,8 @@ def run_all(page, widgets):
 def _up_to_the_widgets(notebook):
     """Cut a notebook after its last widget; how many it has."""
     content = nbformat.read(notebook, as_version=4)
-    places = [
-        place
-        for place, cell in enumerate(content.cells)
-        if "widget" in cell.metadata.get("tags", [])
-    ]
+    tags = [cell.metadata.get("tags", []) for cell in content.cells]
+    places = [place for place, each in enumerate(tags) if "widget" in each]
     content.cells = content.cells[: places[-1] + 1]
     nbformat.write(content, notebook)
     return len(places)

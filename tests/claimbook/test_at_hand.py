@@ -57,16 +57,14 @@ def test_a_graph_of_its_kind_gives_way_to_the_papers_own(place, monkeypatch):
         judgement = judge_stored(SMOOTH, {part.name: result}, only={SUPPRESSED})[SUPPRESSED]
         assert judgement.verdict == verdict
         assert ("not at hand here" in judgement.note) is (source == "other data")
-    assert set(result.checksums) == {
-        *("com-dblp/com-dblp.ungraph.txt.gz", "web-stanford/web-Stanford.txt.gz")
-    }
+    files = {"com-dblp/com-dblp.ungraph.txt.gz", "web-stanford/web-Stanford.txt.gz"}
+    assert set(result.checksums) == files
 
 
 def write_snap(path, source, target):
     """Pairs of numbers in the form in which SNAP publishes them."""
-    head = (
-        f"# Nodes: {len(np.union1d(source, target))} Edges: {len(source)}\n# FromNodeId\tToNodeId"
-    )
+    nodes = len(np.union1d(source, target))
+    head = f"# Nodes: {nodes} Edges: {len(source)}\n# FromNodeId\tToNodeId"
     pairs = pd.DataFrame({"from": source, "to": target}).to_csv(sep="\t", header=False, index=False)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(gzip.compress(f"# made\n{head}\n{pairs}".encode(), 1))
@@ -97,10 +95,8 @@ def test_made_snap_files_of_full_size_are_judged_by_one_command(place, monkeypat
     write_snap(file, low, high)
     pages, linked = load_dataset("web-stanford", source="standin").biadjacency.tocoo().coords
     nodes, columns = 281_903, 261_588
-    write_snap(
-        place / "data" / "web-stanford" / "web-Stanford.txt.gz",
-        *(pages + 1, linked + 1 + nodes - columns),
-    )
+    file = place / "data" / "web-stanford" / "web-Stanford.txt.gz"
+    write_snap(file, pages + 1, linked + 1 + nodes - columns)
     part = replace(GRAPHS, experiment=small, datasets=OWN, options={"repetitions": 5})
     monkeypatch.setattr(paper, "BLOCK_MODEL", {**paper.BLOCK_MODEL, "block_size": 20, "blocks": 8})
     monkeypatch.setattr("claimbook.reproduce.select_parts", lambda *_, **__: [(SMOOTH, part)])

@@ -25,22 +25,18 @@ NOISY = [
     {"k": 8, "value": -1.0, "se": 0.01, "runs": 20},
     {"k": 16, "value": 2.0, "low": 1.5, "high": 3.0},
 ]
-UNSURE = [
-    {"k": k, "value": value, "low": value - off, "high": value + off}
-    for k, value, off in ((2, 1.0, 0.2), (4, 1.1, 0.2), (8, 3.0, 0.1))
-]
+KNOWN = ((2, 1.0, 0.2), (4, 1.1, 0.2), (8, 3.0, 0.1))  # k, a value, how far it may be off
+UNSURE = [{"k": k, "value": v, "low": v - off, "high": v + off} for k, v, off in KNOWN]
 TABLES = {"certain": ROWS, "noisy": NOISY, "unsure": UNSURE}
 TABLES["many"] = [{"k": k, "value": k} for k in range(12)]
 ANSWERS = {"true": True, "false": False, "not seen": None}
 
 
-@pytest.mark.parametrize(
-    ("rows", "criterion", "answer"),
-    [(n, *case) for n in TABLES for case in cases("criteria.txt", n)],
-)
-def test_answers_are_true_false_or_not_seen_and_what_cannot_be_said_is_refused(
-    rows, criterion, answer
-):
+CASES = [(name, *case) for name in TABLES for case in cases("criteria.txt", name)]
+
+
+@pytest.mark.parametrize(("rows", "criterion", "answer"), CASES)
+def test_answers_are_true_false_or_not_seen_and_others_are_refused(rows, criterion, answer):
     if answer in ANSWERS:
         for quiet in (False, True):
             [result] = decide(criterion, TABLES[rows], printed, quiet=quiet)
@@ -63,10 +59,8 @@ def test_intervals_hold_what_numbers_within_them_give():
     rng = np.random.default_rng(2)
     for _ in range(20):
         middle, off = rng.normal(size=5), rng.uniform(0, 0.3, size=5)
-        rows = [
-            {"n": n, "value": m, "low": m - o, "high": m + o}
-            for n, (m, o) in enumerate(zip(middle, off, strict=True))
-        ]
+        both = enumerate(zip(middle, off, strict=True))
+        rows = [{"n": n, "value": m, "low": m - o, "high": m + o} for n, (m, o) in both]
         for x in middle + off * rng.uniform(-1, 1, size=(5, 5)):
             for term, true in (
                 ("median(value())", float(np.median(x))),

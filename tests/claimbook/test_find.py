@@ -99,12 +99,9 @@ QUERIES = dict(cases("queries.txt"))
 @pytest.fixture(scope="module")
 def ledger():
     """All claims of the papers with their authors and titles, and their signatures."""
-    about = {
-        key: f"{paper.authors} {paper.year}\n{paper.title} {paper.address}"
-        for key, paper in papers().items()
-    }
-    signed = {}
-    for paper in papers().values():
+    about, signed = {}, {}
+    for key, paper in papers().items():
+        about[key] = f"{paper.authors} {paper.year}\n{paper.title} {paper.address}"
         signed |= read_signatures(paper)
     return [(claim, about[claim.paper]) for claim in published_claims()], signed
 

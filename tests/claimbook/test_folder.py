@@ -72,11 +72,8 @@ def test_parts_are_read_and_nothing_of_them_runs(club, code, said):
 def test_tuples_that_double_and_files_that_never_end_do_not_hold_the_check(club):
     (club / "parts.py").write_text("A = [1]\n" + "A = [*A, *A]\n" * 60 + "PARTS = A\n")
     assert "are known only when this file runs" in output_of("ledger", "check", club)
-    for name, text in (
-        ("parts.py", "there is no file"),
-        ("rules.csv", "is a device or a pipe"),
-        ("data.toml", "is a device or a pipe"),
-    ):
+    pipe = "is a device or a pipe"
+    for name, text in (("parts.py", "there is no file"), ("rules.csv", pipe), ("data.toml", pipe)):
         (club / name).unlink()
         os.mkfifo(club / name)
         assert text in output_of("ledger", "check", club, code=1)
@@ -204,12 +201,9 @@ def test_excels_mark_line_ends_and_breaks_in_cells_are_no_faults(club):
     for name in ("rules.csv", "choices.csv", "paper.toml", "data.toml", "parts.py"):
         text = (club / name).read_text().replace("\n", "\r\n")
         (club / name).write_bytes(b"\xef\xbb\xbf" + text.encode())
-    edit(
-        club / "rules.csv",
-        "the report does not say whether a",
-        '"the report does not say\n whether a',
-    )
-    edit(club / "rules.csv", "never came counts", 'never came counts"')
+    rules = club / "rules.csv"
+    edit(rules, "the report does not say whether a", '"the report does not say\n whether a')
+    edit(rules, "never came counts", 'never came counts"')
     assert run("reproduce", club).exit_code == 0
     claims = read_rules(find_paper(club))
     assert {claim.id: claim.rule_hash for claim in claims} == plain
@@ -250,9 +244,8 @@ def test_what_is_finished_before_a_stop_keeps_its_first_verdict(club):
 def test_a_row_that_is_gone_after_its_run_is_named(club):
     assert run("reproduce", club).exit_code == 0
     edit(club / "rules.csv", "club:section-2:rises,", "club:section-2:rise,")
-    assert "club:section-2:rises had a verdict and has no row now" in output_of(
-        "ledger", "check", club
-    )
+    text = output_of("ledger", "check", club)
+    assert "club:section-2:rises had a verdict and has no row now" in text
 
 
 def test_a_part_that_no_longer_measures_a_claim_says_nothing_of_it(club):
@@ -268,21 +261,17 @@ def test_a_part_that_no_longer_measures_a_claim_says_nothing_of_it(club):
 
 
 def test_a_select_and_a_null_find_numbers_as_they_are_written(club):
-    edit(
-        club / "rules.csv", "quantity=attendance,,,all(s", "quantity=attendance; month=01.0,,,all(s"
-    )
-    edit(club / "rules.csv", "all(steps(value()) > 0)", "value() < 1")
-    edit(club / "rules.csv", ",shuffle,", ",plus 1,")
+    rules = club / "rules.csv"
+    edit(rules, "quantity=attendance,,,all(s", "quantity=attendance; month=01.0,,,all(s")
+    edit(rules, "all(steps(value()) > 0)", "value() < 1")
+    edit(rules, ",shuffle,", ",plus 1,")
     assert "1 holds" in run("reproduce", club).output
-    edit(
-        club / "rules.csv",
-        "; month=01.0,,,value() < 1,plus 1",
-        ",,,value(month=12) < value(month=1),swap month=1|12",
-    )
+    falls = ",,,value(month=12) < value(month=1),swap month=1|12"
+    edit(rules, "; month=01.0,,,value() < 1,plus 1", falls)
     assert run("reproduce", club).exit_code == 0
     rise = run("claims", "club:section-2:rises", "--paper", club, "--full").output
     assert "null:       swap month=1|12: it fails there" in rise
-    edit(club / "rules.csv", "month=1|12", "month=1|13")
+    edit(rules, "month=1|12", "month=1|13")
     run("reproduce", club)
     assert "no row has month=13: month is 1, 2, 3" in run("claims", club).output
 

@@ -118,10 +118,8 @@ def test_d1_a_forged_row_is_found_and_run_again(club):
     edit(club / "results/reading-club/attendance.json", '"value": 1.65', '"value": 1.8012')
     checked = output_of("reproduce", club, "--check", code=1)
     assert "recorded differs, the stored rows say reproduced" in checked
-    assert (
-        "attendance: running on real data (stored, but not run here)"
-        in run("reproduce", club).output
-    )
+    text = run("reproduce", club).output
+    assert "attendance: running on real data (stored, but not run here)" in text
     assert verdicts(club)["section-1:books"] == "differs"
 
 
@@ -323,16 +321,13 @@ def test_a_command_in_any_language_writes_the_rows(bare):
     words = ["sh", "run.sh", "{rng}", "{runs}"]
     parts = command(words, more=', seed=3, options={"runs": 9}')
     club = bare([NUMBER.format("a", "3", "sums", "of=rng")], parts)
-    (club / "run.sh").write_text(
-        "echo working\nprintf 'of,value\\nrng,%s\\nruns,%s\\n' $1 $2 >out.csv"
-    )
+    printing = "echo working\nprintf 'of,value\\nrng,%s\\nruns,%s\\n' $1 $2 >out.csv"
+    (club / "run.sh").write_text(printing)
     assert run("reproduce", club).exit_code == 0
     assert verdicts(club) == {"a": "reproduced"}
     assert (club / "out.csv.log").read_text() == "working\n"
-    assert (
-        "code:       run.sh:1 sh run.sh {rng} {runs}"
-        in run("claims", "a", "--paper", club, "--full").output
-    )
+    text = run("claims", "a", "--paper", club, "--full").output
+    assert "code:       run.sh:1 sh run.sh {rng} {runs}" in text
     assert "finished before" in run("reproduce", club).output
     (club / "run.sh").write_text('echo \'[{"of": "rng", "value": 2}]\' >out.json')
     edit(club / "parts.py", "out.csv", "out.json")
@@ -422,9 +417,8 @@ def test_a_foreign_folder_needs_seven_packages(tmp_path):
                 (site / top).symlink_to(each.locate_file(top))
     for folder in ("pplab", "packages/claimbook"):  # nothing else of the five packages
         (site / Path(folder).name).symlink_to(ROOT / folder)
-    assert not {"numba", "sklearn", "matplotlib", "networkx"} & {
-        each.name for each in site.iterdir()
-    }
+    heavy = {"numba", "sklearn", "matplotlib", "networkx"}
+    assert not heavy & {each.name for each in site.iterdir()}
     environment = {"PYTHONPATH": str(site), "PATH": os.environ["PATH"], "HOME": str(tmp_path)}
 
     def pplab(*arguments):

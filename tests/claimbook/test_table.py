@@ -61,10 +61,8 @@ CELLS = cases("cases.txt", "cells")
 
 
 def test_printed_cells_are_judged_with_what_they_say(folder):
-    lines = [
-        f"paper:{n},Table 1,{printed},{rule},one,n={n}"
-        for n, (printed, rule, _, _) in enumerate(CELLS)
-    ]
+    printed = [f"{number},{rule}" for number, rule, *_ in CELLS]
+    lines = [f"paper:{n},Table 1,{text},one,n={n}" for n, text in enumerate(printed)]
     fill(folder, lines, one=[{"n": n, **json.loads(row)} for n, (_, _, row, _) in enumerate(CELLS)])
     assert list(verdicts(folder).values()) == [verdict for *_, verdict in CELLS]
     for n, words in (
@@ -118,29 +116,21 @@ def test_a_table_is_one_paste_and_one_line(folder, mark):
     # the hash is the cell's own
     edit = folder / "rules.csv"
     edit.write_text(edit.read_text().replace('"Karate, LPAm+",0.05', '"Karate, LPAm+",0.06'))
-    assert [name for name, each in verdicts(folder).items() if each == "open"] == [
-        "table-2:karate-lpam+"
-    ]
+    changed = [name for name, each in verdicts(folder).items() if each == "open"]
+    assert changed == ["table-2:karate-lpam+"]
 
 
 def test_cells_that_are_other_than_their_table(folder, tmp_path):
     write(folder, ["paper:old,Section 1,1,exact,all,network=Jazz; method=LPA"], all=ROWS)
     file = tmp_path / "table.csv"
     file.write_text(printed_table().replace("0.10,0.12", "–,0.12", 1))
-    text = add(
-        folder,
-        "--set",
-        "tolerance=5 %; source=page 7",
-        "--but",
-        "jazz-*: rule=not-testable; note=no data of {row}",
-        "--but",
-        "karate-lpa: rule=exact; tolerance=0.1",
-        file=file,
-    )
+    options = ["--set", "tolerance=5 %; source=page 7"]
+    options += ["--but", "jazz-*: rule=not-testable; note=no data of {row}"]
+    options += ["--but", "karate-lpa: rule=exact; tolerance=0.1"]
+    text = add(folder, *options, file=file)
     assert "empty cells left out: 1" in text
-    rules = {
-        claim.id.removeprefix("paper:table-2:"): claim for claim in read_rules(find_paper(folder))
-    }
+    claims = read_rules(find_paper(folder))
+    rules = {claim.id.removeprefix("paper:table-2:"): claim for claim in claims}
     assert len(rules) == 72
     assert "paper:old" in rules
     jazz = [claim for name, claim in rules.items() if name.startswith("jazz-")]

@@ -86,9 +86,8 @@ def test_a_number_whose_label_is_lost_chooses_no_world_and_reproduces_nothing():
     lost = [row | {"low": 0.1, "high": 0.1} if not row["cell"] else row for row in result]
     assert [each.verdict for each in judge_all(claims, result).values()] == ["reproduced"] * 2
     assert [e.verdict for e in judge_all(claims, lost).values()] == ["compatible", "reproduced"]
-    off = [
-        row | {"value": 0.3, "low": 0.3, "high": 0.3} if not row["cell"] else row for row in lost
-    ]
+    far = {"value": 0.3, "low": 0.3, "high": 0.3}
+    off = [row | far if not row["cell"] else row for row in lost]
     assert [e.verdict for e in judge_all(claims, off).values()] == ["shape-only", "reproduced"]
     assert judge_all(claims, off)["x:1"].joints[0].admitted
 
@@ -107,11 +106,9 @@ def test_a_number_that_follows_from_another_is_judged_but_does_not_choose():
     claims, result = table("ab", ("0.10", "0.20"), ((0.1, 0.5), (0.5, 0.2)))
     free = [claims[0], replace(claims[1], follows="x:0")]
     assert [each.verdict for each in judge_all(free, result).values()] == ["reproduced", "differs"]
-    assert {each.verdict for each in judge_all(claims, result).values()} == {
-        "compatible",
-        "differs",
-    }
-    assert not judge_all(claims, result)["x:0"].joints[0].admitted
+    both = judge_all(claims, result)
+    assert {each.verdict for each in both.values()} == {"compatible", "differs"}
+    assert not both["x:0"].joints[0].admitted
 
 
 @pytest.mark.parametrize(
@@ -144,11 +141,8 @@ def test_the_nearest_world_rescues_no_number_that_follows_from_one_that_differs(
     for follows, verdict in (("x:0", "differs"), ("x:3", "compatible")):
         last = replace(claims[2], follows=follows)
         judgements = judge_all([*claims[:2], last, claims[3]], result)
-        assert [judgements[each].verdict for each in ("x:0", "x:3", "x:2")] == [
-            "differs",
-            "compatible",
-            verdict,
-        ]
+        found = [judgements[each].verdict for each in ("x:0", "x:3", "x:2")]
+        assert found == ["differs", "compatible", verdict]
 
 
 def test_a_number_needs_the_part_of_what_it_follows_from():
@@ -201,10 +195,8 @@ GAIN |= {"select": "what=gain", "criterion": "value() > 0"}
 def test_a_statement_is_judged_in_every_admitted_world(fitting, values, verdict):
     measured = [(0.1, 0.2) if fits == "fits" else (0.5, 0.6) for fits in fitting.split()]
     claims, result = table("ab", ("0.10", "0.20"), measured)
-    result += [
-        {"what": "gain", "open": option, **value}
-        for option, value in zip("ab", json.loads(values), strict=True)
-    ]
+    gains = zip("ab", json.loads(values), strict=True)
+    result += [{"what": "gain", "open": option, **value} for option, value in gains]
     outcome = replace(claims[0], **GAIN, null="times -1")
     judgement = judge_all([*claims, outcome], result)["x:said"]
     assert judgement.verdict == verdict
@@ -267,23 +259,18 @@ def test_the_papers_own_level_judges_what_it_says_of_itself_and_ours_stands_besi
     ):
         judgement = judged(one, rows({"value": value, "se": 0.03, "runs": 10}))
         assert judgement.verdict == verdict
-        assert judgement.note == (
-            "Judged at the paper's own level, 95 %. "
-            f"With intervals of 99.73 % it would be: {at_ours}"
-        )
+        other = f"With intervals of 99.73 % it would be: {at_ours}"
+        assert judgement.note == f"Judged at the paper's own level, 95 %. {other}"
 
 
 def test_a_table_of_another_program_has_its_own_world():
     """The number of the other part is judged in the second world, the rest in the plain one."""
     claims, result = table("ab", ("0.10", "0.20"), ((0.1, 0.5), (0.1, 0.2)))
     claims[1] = replace(claims[1], part="other", apart=True)
-    judgements = judge(
-        claims, {"part": MeasuredRows(result), "other": MeasuredRows(result)}, lambda _: []
-    )
-    assert [(e.verdict, e.reading) for e in judgements.values()] == [
-        ("reproduced", ""),
-        ("reproduced-under-reading", "open: b"),
-    ]
+    measured = {part: MeasuredRows(result) for part in ("part", "other")}
+    judgements = judge(claims, measured, lambda _: [])
+    found = [(each.verdict, each.reading) for each in judgements.values()]
+    assert found == [("reproduced", ""), ("reproduced-under-reading", "open: b")]
 
 
 def test_six_draws_see_what_one_draw_does_not():
@@ -337,18 +324,15 @@ def test_a_statement_that_holds_under_its_null_says_nothing(null, criterion, ver
         measured = rows({"value": 1, "null": 0})
     one = claim("so", "holds", select=select, criterion=criterion or "proof: x.y", null=null)
     judgement = judged(one, measured)
-    assert (judgement.verdict, judgement.null) == (
-        verdict,
-        {"holds": "fails"}.get(verdict, "holds"),
-    )
+    assert judgement.verdict == verdict
+    assert judgement.null == {"holds": "fails"}.get(verdict, "holds")
     if not criterion:
         assert judged(one, rows({"value": 1, "null": 1})).verdict == "undecided"
 
 
 def test_printed_numbers_decide_and_are_moved_by_their_null():
-    one = claim(
-        "it rises", "holds", part="print", select="", criterion='all(steps(printed("*")) > 0)'
-    )
+    rises = 'all(steps(printed("*")) > 0)'
+    one = claim("it rises", "holds", part="print", select="", criterion=rises)
     stored = {"print": MeasuredRows([{"id": "x:2", "value": 1.0}], "no data")}
     for null, numbers, verdict in (
         ("", [1.0, 2.0, 3.0], "consistent"),
@@ -380,10 +364,8 @@ def test_chance_allows_the_same_in_rows_and_statements():
 
 @pytest.mark.parametrize("source", SHAPE_ONLY)
 def test_other_data_never_reproduce(source):
-    for result, where in (
-        (rows({"value": 0.5}), source),
-        (rows({"value": 0.5, "source": source}), "real"),
-    ):
+    number = {"value": 0.5}
+    for result, where in ((rows(number), source), (rows(number | {"source": source}), "real")):
         judgement = judged(claim(), result, where)
         assert judgement.verdict == "shape-only"
         assert judgement.note.startswith("Measured")
@@ -447,7 +429,6 @@ def test_one_that_cannot_be_judged_leaves_the_others_alone():
     judgements = judge_all([*claims, apart], [*result, {"q": 1, "value": 0.5}])
     assert judgements["x:apart"].verdict == "reproduced"
     assert {judgements[each.id].fault for each in claims} == {True}  # both need one joint test
-    assert {judgements[each.id].note for each in claims} == {
-        "claim x:1 needs a number as value, got nothing (NaN is nothing); mend part part, or say "
-        "not-testable and why"
-    }
+    needed = "claim x:1 needs a number as value, got nothing (NaN is nothing); mend part part, "
+    notes = {judgements[each.id].note for each in claims}
+    assert notes == {f"{needed}or say not-testable and why"}

@@ -29,10 +29,8 @@ SPLIT = Choice("split", ("users", "cells"), touches=("x:other:*",))
 def test_choices_that_share_a_number_are_crossed_and_others_are_not():
     numbers = [("x:table:1", "a"), ("x:figure:1", "b"), ("x:other:1", "c")]
     groups = grouped((CUT, TIES, SPLIT), numbers)
-    assert {frozenset(each.numbers) for each in groups} == {
-        frozenset(("x:table:1", "x:figure:1")),
-        frozenset(("x:other:1",)),
-    }
+    together = {frozenset(each.numbers) for each in groups}
+    assert together == {frozenset(("x:table:1", "x:figure:1")), frozenset(("x:other:1",))}
     assert sorted(len(each.worlds) for each in groups) == [2, 6]
     alone = grouped((CUT, TIES), [("x:figure:1", "b")])  # no number is touched by both
     assert sorted(len(each.worlds) for each in alone) == [2, 3]
@@ -146,10 +144,8 @@ def test_a_table_that_no_world_fits_or_another_program_gave_chooses_for_itself(c
     assert {table: admitted(joint) for table, joint in joints.items() if table} == alone
     assert joints[""].without == (("b",) if alone == {"b": []} else ())
     assert ("No world fits b: left out" in str(joints[""])) is bool(joints[""].without)
-    assert [joint.name for joint in joints.values()] == [
-        "split",
-        *(f"split for {t}" for t in alone),
-    ]
+    names = ["split", *(f"split for {table}" for table in alone)]
+    assert [joint.name for joint in joints.values()] == names
 
 
 def test_numbers_with_few_runs_take_no_part_and_are_told():

@@ -52,12 +52,10 @@ def test_every_cell_has_its_chance():
         assert count_fits(total[row, column], runs, probability, alpha=1e-6 / 36)
 
 
-@given(
-    size=st.integers(1, 6),
-    blocks=st.integers(1, 6),
-    inside=st.sampled_from([0.0, 1.0]),
-    outside=st.sampled_from([0.0, 1.0]),
-)
+SIDES, CERTAIN = st.integers(1, 6), st.sampled_from([0.0, 1.0])
+
+
+@given(size=SIDES, blocks=SIDES, inside=CERTAIN, outside=CERTAIN)
 def test_certain_cells_are_exact(size, blocks, inside, outside):
     data = block_model(block_size=size, blocks=blocks, inside=inside, outside=outside, rng=0)
     same = data.labels[:, None] == data.labels[None, :]

@@ -29,10 +29,9 @@ def place(tmp_path, monkeypatch):
 
 def as_rows(ratings):
     """Each row as {joke: rating}, from what is stored."""
-    return [
-        dict(zip((ratings.indices[a:b] + 1).tolist(), ratings.data[a:b].tolist(), strict=True))
-        for a, b in zip(ratings.indptr[:-1], ratings.indptr[1:], strict=True)
-    ]
+    cuts = ratings.indptr[1:-1]
+    parts = zip(np.split(ratings.indices + 1, cuts), np.split(ratings.data, cuts), strict=True)
+    return [dict(zip(jokes.tolist(), each.tolist(), strict=True)) for jokes, each in parts]
 
 
 def test_a_part_becomes_a_matrix_that_keeps_zeros_and_empty_rows(tmp_path):

@@ -155,9 +155,7 @@ def test_a_damaged_archive_is_refused(place):
             load("cnr-2000", place)
 
 
-def test_where_checksums_are_known_every_damage_is_refused_before_the_file_is_read(
-    place, monkeypatch
-):
+def test_where_checksums_are_known_damage_is_refused_before_the_file_is_read(place, monkeypatch):
     text = (place.parent / "catalog.toml").read_text()
     for name in NAMES:
         for path in (place / name).iterdir():
@@ -181,7 +179,6 @@ def test_where_checksums_are_known_every_damage_is_refused_before_the_file_is_re
 def test_a_graph_of_another_size_is_refused(place, monkeypatch):
     use_catalog(monkeypatch)
     for name in ("com-dblp", "web-stanford"):
-        with pytest.raises(
-            DataFileError, match=r"it has \d rows.* 3 lines.*expected \d{3},\d{3} rows.*fetch"
-        ):
+        sizes = r"it has \d rows.* 3 lines.*expected \d{3},\d{3} rows.*fetch"
+        with pytest.raises(DataFileError, match=sizes):
             load(name, place)

@@ -120,22 +120,17 @@ def test_the_real_data_are_as_published_and_as_measured(real_data, entry):
 
 @pytest.mark.parametrize(("name", "column"), [(NAME, "title"), ("lastfm", "name")])
 def test_no_film_or_artist_of_a_standin_is_a_real_one(name, column, real_data):
-    made, real = (
-        load_dataset(name, source=source, root=root).items[column].dropna()
-        for source, root in (("standin", None), ("real", real_data))
-    )
+    both = standin(name), load_dataset(name, source="real", root=real_data)
+    made, real = (each.items[column].dropna() for each in both)
     bare = [each.str.replace(r" \(\d+\)$", "", regex=True).str.lower() for each in (made, real)]
     assert bare[0].is_unique
     assert not bare[0].isin(bare[1]).any()
 
 
-@pytest.mark.parametrize(
-    ("name", "kept"),
-    [
-        (NAME, ratings._whole_movielens),
-        pytest.param("jester", ratings._jester_parts, marks=recomputed),
-    ],
-)
+JESTER = pytest.param("jester", ratings._jester_parts, marks=recomputed)
+
+
+@pytest.mark.parametrize(("name", "kept"), [(NAME, ratings._whole_movielens), JESTER])
 def test_made_again_it_is_the_same(name, kept):
     first = standin(name)
     kept.cache_clear()
@@ -207,12 +202,9 @@ def test_margins_are_exact(seed, rows, columns):
     rng = np.random.default_rng(seed)
     expected = rng.random((rows, columns)) < 0.5  # margins of some matrix, so they can be had
     expected[0], expected[:, 0] = True, True
-    got = ratings.draw_presence(
-        3 * rng.standard_normal((rows, columns)),
-        rows=expected.sum(1),
-        columns=expected.sum(0),
-        rng=rng,
-    )
+    chances = 3 * rng.standard_normal((rows, columns))
+    margins = {"rows": expected.sum(1), "columns": expected.sum(0)}
+    got = ratings.draw_presence(chances, **margins, rng=rng)
     assert got.sum(1).tolist() == expected.sum(1).tolist()
     assert got.sum(0).tolist() == expected.sum(0).tolist()
 
@@ -241,9 +233,8 @@ def assert_like_jester(matrix):
     first = expected["completed_values"][0]
     assert result["completed_values"][0] == pytest.approx(first, rel=FIRST)
     assert_close(result, expected, ["presence_values"], rel=JESTER_PRESENCE)
-    assert_close(
-        result, expected, ["user_mean_std", "item_mean_std", "user_spread"], abs=JESTER_SPREAD
-    )
+    spreads = ["user_mean_std", "item_mean_std", "user_spread"]
+    assert_close(result, expected, spreads, abs=JESTER_SPREAD)
 
 
 def test_part_1_has_the_stored_shape():
@@ -335,13 +326,10 @@ def test_the_measured_shape_is_that_of_the_real_data(real_data, name):
     assert {word: result[word] for word in measured} == measured
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("cnr-2000", "dblp-2010"),
-        *(pytest.param(name, marks=recomputed) for name in ("com-dblp", "web-stanford")),
-    ],
-)
+LARGE = [pytest.param(name, marks=recomputed) for name in ("com-dblp", "web-stanford")]
+
+
+@pytest.mark.parametrize("name", ["cnr-2000", "dblp-2010", *LARGE])
 def test_graphs_have_exactly_the_published_sizes(name):
     data = standin(name)
     known, matrix = catalog()[name].statistics["biadjacency"], data.biadjacency
@@ -385,9 +373,8 @@ def test_income_can_be_learned():
     base, test = standin("adult"), standin("adult", "test")
     assert base.labels.mean() == pytest.approx(test.labels.mean(), abs=0.02)
     # better than by the larger group, 0.76: the odds of each level, added up
-    ones, rich = (
-        np.asarray(base.biadjacency[base.labels >= least].sum(axis=0)).ravel() for least in (0, 1)
-    )
+    had = base.biadjacency
+    ones, rich = (np.asarray(had[base.labels >= least].sum(axis=0)).ravel() for least in (0, 1))
     share, prior = (rich + 1) / (ones + 4), np.log(0.2393 / 0.7607)
     merit = test.biadjacency @ (np.log(share / (1 - share)) - prior) + prior
     assert ((merit > 0) == test.labels).mean() > 0.78 > 1 - test.labels.mean()
@@ -518,11 +505,9 @@ def test_another_seed_has_the_same_shape(monkeypatch):
     jokes = ratings._jester_parts.__wrapped__("jester")["part-1"]
     assert (jokes.indices[:1000] != usual).any()
     assert_like_jester(jokes)
-    for name, make in (
-        ("adult", people.make_adult),
-        ("playstore", people.make_playstore),
-        ("cnr-2000", webgraphs.make_web),
-    ):
+    makers = {"adult": people.make_adult, "playstore": people.make_playstore}
+    makers["cnr-2000"] = webgraphs.make_web
+    for name, make in makers.items():
         other = make.__wrapped__(name, None)
         assert digest(other) != first[name]
         assert_as_alike_as_the_real_rows(name, other)

@@ -57,9 +57,8 @@ def agreeing(row, variants):
             form = {n: f.format(valid[n]) for n, f in form.items() if valid[n] != "None"}
             if draw.random() < 0.15:
                 form = {n: f.replace("pd.Series", "np.array") for n, f in form.items()}
-                form |= with_labels(
-                    row, valid, draw, draw.random() < 0.5
-                )  # a Series would go by label
+                # a Series would go by label
+                form |= with_labels(row, valid, draw, draw.random() < 0.5)
             texts.append(texts[0] | form)
         return {"ask": "agree", "row": table.ROWS.index(row), "texts": texts}
 

@@ -99,12 +99,11 @@ def slow_ndcg(table, lists, top_n, empty):
     return np.array(shares)
 
 
-@given(
-    utility_tables,
-    st.lists(st.permutations(range(6)), min_size=4, max_size=4),
-    st.integers(1, 6),
-    st.sampled_from([("skip", math.nan), ("zero", 0.0), ("one", 1.0)]),
-)
+RANKED = st.lists(st.permutations(range(6)), min_size=4, max_size=4)
+UNDEFINED = st.sampled_from([("skip", math.nan), ("zero", 0.0), ("one", 1.0)])
+
+
+@given(utility_tables, RANKED, st.integers(1, 6), UNDEFINED)
 def test_against_the_formula(table, lists, top_n, convention):
     undefined, empty = convention
     expected = slow_ndcg(table, lists, top_n, empty)

@@ -92,9 +92,8 @@ def test_each_mistake_of_a_record_has_a_wrong_answer_of_its_own():
         assert len(WRONG[name]) >= len(exercise.mistakes), name
         for wrong, hint, *_ in exercise.mistakes:
             answer = wrong.partition("|")[0] if isinstance(wrong, str) else wrong
-            amiss += (
-                [(name, wrong)] if feedback_on(name, answer) != f"{name}: not yet. {hint}" else []
-            )
+            if feedback_on(name, answer) != f"{name}: not yet. {hint}":
+                amiss.append((name, wrong))
     assert amiss == []
 
 
@@ -192,9 +191,8 @@ STORED = {
 @pytest.mark.parametrize("exercise", STORED)
 def test_without_a_stored_run_the_command_is_named(exercise, tmp_path, monkeypatch):
     monkeypatch.setenv("PPLAB_RESULTS", str(tmp_path))
-    assert f"`pplab reproduce {STORED[exercise]}`" in feedback_on(
-        exercise, right_answers(exercise)[0]
-    )
+    feedback = feedback_on(exercise, right_answers(exercise)[0])
+    assert f"`pplab reproduce {STORED[exercise]}`" in feedback
 
 
 @pytest.mark.parametrize("exercise", sorted(SECRETS))

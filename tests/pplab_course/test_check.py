@@ -187,13 +187,9 @@ def test_numbers_come_in_many_forms():
 
 
 def test_groups_come_by_row_or_as_lists_of_their_rows():
-    groups = (
-        [0, 1, 0, 2],
-        [[0, 2], [1], (3,)],
-        [{0, 2}, np.array([1]), [3]],
-        np.array([5, 7, 5, 9]),
-    )
-    assert [as_labels(each, 4).tolist() for each in groups] == [[0, 1, 0, 2]] * 4
+    by_row, by_group = ([0, 1, 0, 2], np.array([5, 7, 5, 9])), ([[0, 2], [1], (3,)],)
+    by_group += ([{0, 2}, np.array([1]), [3]],)
+    assert [as_labels(each, 4).tolist() for each in by_row + by_group] == [[0, 1, 0, 2]] * 4
     assert as_labels([True, False, True], 3).tolist() == [1, 0, 1]
     for each in ([[0, 2], [1]], [[0, 2], [1, 2, 3]], [[0, 1], [2, 3.5]]):
         with pytest.raises(Refusal, match="the group of each of the 4 rows"):

@@ -89,9 +89,8 @@ def test_the_least_error_and_the_largest_modularity_are_those_of_all_partitions(
     largest = np.maximum.accumulate(everything, axis=1)
     assert (everything[:, 1:] <= largest[:, :-1] + 1).all()  # a new cluster takes the next number
     chunks = np.array_split(everything, 12)
-    assert min(np.add(*errors(rows)).min() for rows in chunks) == pytest.approx(
-        nb05.LEAST, rel=1e-5
-    )
+    least = min(np.add(*errors(rows)).min() for rows in chunks)
+    assert least == pytest.approx(nb05.LEAST, rel=1e-5)
     social = nb05.circle([(9, 0)])
     surplus = social - np.outer(social.sum(axis=0), social.sum(axis=0)) / social.sum()
     inside = (everything[:, :, None] == everything[:, None, :]).astype(np.int8)

@@ -135,9 +135,8 @@ def test_one_large_group_is_not_good_enough():
 
 
 def made_run(instance, located, thinned, merged, share=Fraction(1, 2)):
-    return approximation.Run(
-        instance, share, Alg2Steps(None, None, None, (), located, thinned, merged)
-    )
+    steps = Alg2Steps(None, None, None, (), located, thinned, merged)
+    return approximation.Run(instance, share, steps)
 
 
 def test_a_vote_that_loses_everything_breaks_the_promise():
@@ -186,16 +185,13 @@ A = Fraction("0.004")
 
 
 def test_constants_and_thresholds_are_those_printed():
-    assert theorem_5_4.distance_constant(theorem_5_4.LOWER_BOUNDED_MEDIAN) == Fraction("165.2")
+    constant = theorem_5_4.distance_constant(theorem_5_4.LOWER_BOUNDED_MEDIAN)
+    assert constant == Fraction("165.2")
     for li in (theorem_5_4.LI, 1.488, np.float64(1.488)):  # a float counts as it prints
         assert theorem_5_4.distance_constant(li) == Fraction("2.976")
-    first = theorem_5_4.least_jaccard(
-        theorem_5_4.distance_constant(theorem_5_4.LOWER_BOUNDED_MEDIAN)
-    )
-    assert round(float(first), 3) == 0.994
-    assert (
-        theorem_5_4.alg1_factor(Fraction("0.994")) > 0 > theorem_5_4.alg1_factor(Fraction("0.9939"))
-    )
+    assert round(float(theorem_5_4.least_jaccard(constant)), 3) == 0.994
+    above, below = (theorem_5_4.alg1_factor(Fraction(each)) for each in ("0.994", "0.9939"))
+    assert above > 0 > below
     second = theorem_5_4.least_jaccard(theorem_5_4.distance_constant(theorem_5_4.LI, a=A))
     assert Fraction("0.7499") < second < Fraction("0.75")
     assert theorem_5_4.alg2_factor(second, a=A) == 0
@@ -219,9 +215,8 @@ def test_merging_across_groups_loses_everything():
     assert result.opening_costs() == pytest.approx(np.full(18, 8 * 0.008 / 0.996))
     assert result.grouped_jaccard == Fraction(20, 21)
     assert result.crossed_jaccard == 0
-    assert (
-        theorem_5_4.alg2_factor(result.grouped_jaccard, a=result.a) > 0
-    )  # the theorem promises more than 0
+    # the theorem promises more than 0
+    assert theorem_5_4.alg2_factor(result.grouped_jaccard, a=result.a) > 0
     dropped = majority_jaccard(result.biadjacency, result.crossed, ties="more-than-half")
     assert dropped == 0
     for merged in (result.groups, result.crossed):  # both are merges of the pairs to size k

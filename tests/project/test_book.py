@@ -30,9 +30,8 @@ def of_book(name):
 def test_every_notebook_and_document_is_a_chapter_once():
     chapters = of_book("build").chapters()
     assert len(set(chapters)) == len(chapters)
-    readable = {
-        file.relative_to(ROOT).with_suffix("").as_posix() for file in [*NOTEBOOKS, *DOCUMENTS]
-    }
+    files = [*NOTEBOOKS, *DOCUMENTS]
+    readable = {file.relative_to(ROOT).with_suffix("").as_posix() for file in files}
     missing = readable - set(chapters)
     assert not missing, f"list {sorted(missing)} in book/_toc.yml"
     made = {"docs/ledger", "docs/references"}  # written for the book alone

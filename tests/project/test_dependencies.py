@@ -47,9 +47,8 @@ def conda(file):
     """Requirements of an environment.yml, and those of them that are left to pip."""
     listed = yaml.safe_load((ROOT / file).read_text())["dependencies"]
     plain = [Requirement(item) for item in listed if isinstance(item, str)]
-    by_pip = [
-        Requirement(line) for item in listed if isinstance(item, dict) for line in item["pip"]
-    ]
+    lists = [item["pip"] for item in listed if isinstance(item, dict)]
+    by_pip = [Requirement(line) for lines in lists for line in lines]
     return {r.name: r.specifier for r in plain + by_pip}, {r.name for r in by_pip}
 
 
@@ -104,10 +103,8 @@ def test_the_conda_environment_has_the_same():
         for name in CONDA_NAMES.get(label, [label])
     }
     python = SpecifierSet(PROJECT["requires-python"] + CAP)
-    assert result == {name: SpecifierSet(each) for name, each in expected.items()} | {
-        "python": python,
-        "pip": SpecifierSet(),
-    }
+    known = {name: SpecifierSet(each) for name, each in expected.items()}
+    assert result == known | {"python": python, "pip": SpecifierSet()}
     assert by_pip == ONLY_PIP
 
 

@@ -54,24 +54,18 @@ def test_links_lead_somewhere():
 
 def dead(text):
     """Notebooks and exercises of another edition that a text names."""
-    alive = (
-        exercises().keys() | MOVED.keys() | {path.stem for path in ROOT.glob("notebooks/src/*.py")}
-    )
+    notebooks = {path.stem for path in ROOT.glob("notebooks/src/*.py")}
+    alive = exercises().keys() | MOVED.keys() | notebooks
     named = re.findall(r"(?<![\w.-])\d\d-[A-Z](?![\w-])", text)
     named += re.findall(r"\b(\d\d_[a-z_]+)\.(?:ipynb|html)", text)
     return sorted({name for name in named if name not in alive and notebook_of(name) <= "20"})
 
 
 def test_no_text_names_a_notebook_or_an_exercise_that_is_gone():
-    assert dead("06_jaccard_bound.ipynb and 01-H went, 01-O is there, 21-A is an example") == [
-        "01-H",
-        "06_jaccard_bound",
-    ]
-    files = [
-        *DOCUMENTS,
-        *ROOT.glob("notebooks/src/*.py"),
-        *ROOT.glob("packages/pplab_course/**/*.py"),
-    ]
+    text = "06_jaccard_bound.ipynb and 01-H went, 01-O is there, 21-A is an example"
+    assert dead(text) == ["01-H", "06_jaccard_bound"]
+    files = [*DOCUMENTS, *ROOT.glob("notebooks/src/*.py")]
+    files += ROOT.glob("packages/pplab_course/**/*.py")
     files += [*ROOT.glob(".github/**/*.yml"), *ROOT.glob("book/*.*"), *ROOT.glob("p*/**/*.toml")]
     results = {path.name: dead(path.read_text(encoding="utf-8")) for path in files}
     assert {name: gone for name, gone in results.items() if gone} == {}
@@ -185,11 +179,9 @@ def _sections(page="notebooks"):
 def test_the_hints_that_the_guide_quotes_are_those_of_the_judges():
     for name, section in _sections().items():
         (judges,) = judges_of(name)
-        text = " ".join(
-            node.value
-            for node in ast.walk(ast.parse(judges.read_text()))
-            if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        )
+        nodes = ast.walk(ast.parse(judges.read_text()))
+        values = [node.value for node in nodes if isinstance(node, ast.Constant)]
+        text = " ".join(value for value in values if isinstance(value, str))
         for each in exercises(name).values():
             text += " ".join([*each.hints, *(hint for _, hint, _ in each.mistakes)])
         quoted = re.findall(r"^  > (.*)$", section, flags=re.M)

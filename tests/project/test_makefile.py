@@ -154,11 +154,8 @@ def test_reproduce_runs_each_paper_by_itself_and_a_part_once(clone):
     pplab = clone / ".venv" / "bin" / "pplab"
     pplab.write_text('#!/bin/sh\necho "$*" >> run.txt\n')
     pplab.chmod(0o755)
-    asked = {
-        "": papers(),
-        "PAPER=social": ["social"],
-        "REPRODUCE_ARGS=--part sybil": ["--part sybil"],
-    }
+    asked = {"": papers(), "PAPER=social": ["social"]}
+    asked["REPRODUCE_ARGS=--part sybil"] = ["--part sybil"]
     for argument, expected in asked.items():
         (clone / "run.txt").unlink(missing_ok=True)
         make(clone, "reproduce", *filter(None, [argument]))

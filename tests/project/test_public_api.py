@@ -37,11 +37,8 @@ def sections(doc):
 
 def documented_parameters(doc):
     """Names in the Parameters section, in order; `a, b : int` names two."""
-    heads = [
-        line.split(" : ")[0]
-        for line in sections(doc).get("Parameters", [])
-        if line.strip() and not line.startswith((" ", "-"))
-    ]
+    lines = sections(doc).get("Parameters", [])
+    heads = [x.split(" : ")[0] for x in lines if x.strip() and not x.startswith((" ", "-"))]
     return [name.strip().lstrip("*") for head in heads for name in head.split(",")]
 
 

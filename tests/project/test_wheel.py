@@ -102,11 +102,8 @@ def test_the_wheel_holds_the_course_and_no_solution(student):
         there = set(packed.namelist())
         metadata = packed.read(next(name for name in there if name.endswith("/METADATA")))
     tracked = {path.relative_to(ROOT).as_posix() for path in project_files(ROOT)}
-    ours = {
-        name.removeprefix("packages/")
-        for name in tracked
-        if name.startswith(("pplab/", "packages/"))
-    }
+    packaged = (name for name in tracked if name.startswith(("pplab/", "packages/")))
+    ours = {name.removeprefix("packages/") for name in packaged}
     assert ours <= there
     course = {name.removeprefix("pplab/_files/") for name in there if "/_files/" in name}
     made = {"data/results/fixed.json"}  # what the clone knows of its commits

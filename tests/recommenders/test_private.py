@@ -160,9 +160,7 @@ def test_the_gradient_is_that_of_the_error_after_each_users_regression(kind):
     def error(flat):
         """Half of the least penalised squares, cell by cell, user by user."""
         parts, total = flat.reshape(7, columns), 0.0
-        means, factors = (
-            (parts[:, 0], parts[:, 1:]) if kind == "ratings" else (0 * parts[:, 0], parts)
-        )
+        means, factors = parts[:, 0] * (kind == "ratings"), parts[:, columns - 2 :]
         for row in range(12):
             cells = slice(*scaled.indptr[row : row + 2])
             if kind == "likes":
@@ -227,10 +225,8 @@ def test_scores_are_each_users_own_ridge_regression():
     scores = model.scores(ratings)
     known = ratings.toarray()[0] > 0
     design = np.column_stack([np.ones(7), model.factors])
-    own = np.linalg.solve(
-        design[known].T @ design[known] + np.diag([1, 0.7, 0.7]),
-        design[known].T @ ((ratings.toarray()[0] - 3) / 2 - model.means)[known],
-    )
+    seen, rest = design[known], ((ratings.toarray()[0] - 3) / 2 - model.means)[known]
+    own = np.linalg.solve(seen.T @ seen + np.diag([1, 0.7, 0.7]), seen.T @ rest)
     assert scores[0] == pytest.approx(np.clip(3 + 2 * (model.means + design @ own), 1, 5))
     assert scores[1] == pytest.approx(np.clip(3 + 2 * model.means, 1, 5))
     assert scores[[0]] == pytest.approx(model.scores(ratings[[0]]))

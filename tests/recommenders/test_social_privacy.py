@@ -85,11 +85,8 @@ def least_shift(matrix, gap):
     """Smallest |d|_1 with M d = gap, to the rounding of float32."""
     size = matrix.shape[1]
     both = np.hstack([matrix, -matrix])
-    solved = optimize.linprog(
-        np.ones(2 * size),
-        A_ub=np.vstack([both, -both]),
-        b_ub=np.concatenate([gap + 2e-6, -gap + 2e-6]),
-    )
+    limits = np.concatenate([gap, -gap]) + 2e-6
+    solved = optimize.linprog(np.ones(2 * size), A_ub=np.vstack([both, -both]), b_ub=limits)
     assert solved.status == 0  # some noise makes the two releases the same
     return solved.fun
 
@@ -107,10 +104,8 @@ def hold_to_epsilon(monkeypatch, method, tables, **ask):
     """No neighbour of a table moves a density by more; one does where all noise can be told."""
     empty = np.zeros_like(tables[0])
     base, shape = release(monkeypatch, method, empty, None, **ask)
-    columns = [
-        release(monkeypatch, method, empty, unit, **ask)[0] - base
-        for unit in np.eye(shape[0] * shape[1])
-    ]
+    units = np.eye(shape[0] * shape[1])
+    columns = [release(monkeypatch, method, empty, unit, **ask)[0] - base for unit in units]
     matrix = np.column_stack(columns)
     if method in ("nou", "noe"):  # noise on every cell, zeros too, and on nothing twice
         assert shape[0] * shape[1] == empty.size
@@ -163,10 +158,8 @@ def test_no_change_of_a_weight_moves_utilities_further(measure, own):
             first, second = rng.random((2, 6, 2))
             second = first.copy()
             first[cell], second[cell] = old, new
-            moved = np.abs(
-                utilities(social, second, **similar).toarray()
-                - utilities(social, first, **similar).toarray()
-            ).sum()
+            after, before = (utilities(social, x, **similar).toarray() for x in (second, first))
+            moved = np.abs(after - before).sum()
             assert moved <= bound * abs(new - old) * (1 + 1e-9)
             widest = max(widest, moved)
     assert widest == pytest.approx(bound)
@@ -216,9 +209,8 @@ def hold_to_half(monkeypatch, weights, likes, size):
 
     def published(table, noise):
         monkeypatch.setattr(group_smooth, "laplace_rows", instead(noise)[0])
-        return group_smooth.group_smooth_utilities(
-            weights, table, epsilon=EPSILON, group_size=size, rng=1
-        ).ravel()
+        how = {"epsilon": EPSILON, "group_size": size, "rng": 1}
+        return group_smooth.group_smooth_utilities(weights, table, **how).ravel()
 
     base = published(likes, None)
     groups = len(likes) // size

@@ -231,10 +231,8 @@ def row_by_row(table, distinct, slopes):
     dense, has = np.zeros(table.shape), np.zeros(table.shape)
     for row, pattern in enumerate(distinct.pattern_of):
         part = slice(*distinct.starts[pattern : pattern + 2])
-        dense[row, distinct.items[part]], has[row, distinct.items[part]] = (
-            slopes.of_patterns[part],
-            1,
-        )
+        dense[row, distinct.items[part]] = slopes.of_patterns[part]
+        has[row, distinct.items[part]] = 1
     weights = dense @ has.T + has @ dense.T
     np.fill_diagonal(weights, 0)
     return weights
@@ -479,11 +477,8 @@ def test_splitting_cases_lowers_a_certificate():
     table = sparse.csr_array(np.random.default_rng(1).random((80, 30)) < 0.15).astype(int)
     certificate = symmetric.prove(table, distinct_rows(table), 8)
     assert proof.surplus(certificate) <= 0 < certificate.cuts.sum()
-    whole = certificate._replace(
-        cuts=np.zeros_like(certificate.cuts),
-        splits=certificate.splits[:0],
-        case_slopes=certificate.slopes,
-    )
+    uncut = {"cuts": np.zeros_like(certificate.cuts), "splits": certificate.splits[:0]}
+    whole = certificate._replace(**uncut, case_slopes=certificate.slopes)
     unit = 2 * 7 * table.nnz * 2**proof.BITS
     assert proof.surplus(whole) / unit > 1e-3
 

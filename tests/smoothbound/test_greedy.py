@@ -187,9 +187,8 @@ def search_of(case, keep, ratio, temperature, seed):
 
 def assert_legal(case):
     labels = case.state.group_of
-    assert (
-        np.bincount(labels[labels >= 0]).tolist() == case.state.sizes[: labels.max() + 1].tolist()
-    )
+    sizes = case.state.sizes[: labels.max() + 1]
+    assert np.bincount(labels[labels >= 0]).tolist() == sizes.tolist()
     sizes = case.state.sizes[case.state.sizes > 0]
     assert sizes.min(initial=case.k) >= case.k
     assert case.state.pool_size[0] == 0 or case.state.pool_size[0] >= case.k
@@ -286,12 +285,9 @@ def test_moves_between_groups_and_pool(keep):
             home, away = int(state.group_of[row]), int(rng.choice(np.unique(case.labels)))
             own, other = rows_of(case, home), rows_of(case, away)
             if home != POOL:
-                assert compiled.group_objective(state, objective, home) == value_of(
-                    case.table, own, **rule
-                )
-                gain = value_of(case.table, own[own != row], **rule) - value_of(
-                    case.table, own, **rule
-                )
+                value = value_of(case.table, own, **rule)
+                assert compiled.group_objective(state, objective, home) == value
+                gain = value_of(case.table, own[own != row], **rule) - value
                 assert compiled.gain_of_step(state, objective, home, row, -1) == gain
             else:
                 assert compiled.gain_of_step(state, objective, home, row, -1) == 0

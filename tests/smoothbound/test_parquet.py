@@ -214,9 +214,8 @@ def test_a_file_that_cannot_be_used_is_named_and_nothing_is_written(tmp_path):
             odd.symlink_to(tmp_path / "nowhere")
         else:
             odd.mkdir()
-        with pytest.raises(
-            ValueError, match=r"part-00001\.parquet cannot be read as a Parquet file"
-        ):
+        unread = r"part-00001\.parquet cannot be read as a Parquet file"
+        with pytest.raises(ValueError, match=unread):
             smooth_k_anonymize_parquet(folder, target, 2, rng=1)
     assert not target.exists()
 
@@ -253,11 +252,8 @@ def test_a_nested_column_before_the_rows_is_no_row(tmp_path):
 @pytest.mark.parametrize("stage", ["survey", "scatter"])
 def test_a_file_replaced_on_the_way_stops_the_run(tmp_path, monkeypatch, rows, stage):
     first, other = ([0, 1, 2, 3], [1, 1, 2, 2]), ([4, 5, 6, 7], [3, 3, 4, 4])
-    source, target, run_tasks = (
-        write(tmp_path / "s", first, other),
-        tmp_path / "t",
-        parts._run_tasks,
-    )
+    source, target = write(tmp_path / "s", first, other), tmp_path / "t"
+    run_tasks = parts._run_tasks
     replaced = source / "part-00001.parquet"
     before = replaced.read_bytes()
 
@@ -355,11 +351,8 @@ def test_what_is_missing_when_a_run_goes_on_is_made_again(source, whole, tmp_pat
     monkeypatch.setattr(parts, "_finish", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         run(source, target)
-    for name in (
-        "scratch/run-00001.arrow",
-        "edges/part-00000.parquet",
-        "groups/part-00001.parquet",
-    ):
+    files = ("scratch/run-00001.arrow", "edges/part-00000.parquet", "groups/part-00001.parquet")
+    for name in files:
         (target / name).unlink()
     monkeypatch.setattr(parts, "_finish", finish)
     run(source, target)
@@ -492,10 +485,8 @@ def test_a_killed_worker_loses_and_changes_nothing(wide_source, client, undistur
 def test_workers_that_do_not_come_end_a_run(tmp_path, monkeypatch):
     monkeypatch.setattr(parts, "PATIENCE", 0.2)
     source = write(tmp_path / "source", ([0, 1, 2, 3], [5, 5, 7, 7]))
-    with (
-        workers(0, tmp_path / "dask", memory="2GB") as client,
-        pytest.raises(RuntimeError, match=r"with 0 of 1 tasks \(files\) done; start workers"),
-    ):
+    refused = pytest.raises(RuntimeError, match=r"with 0 of 1 tasks \(files\) done; start workers")
+    with workers(0, tmp_path / "dask", memory="2GB") as client, refused:
         smooth_k_anonymize_parquet(source, tmp_path / "target", 2, client=client)
 
 

@@ -105,9 +105,7 @@ EACH = [(r, n, v) for r, parts in FORGED.items() for n, values in parts.items() 
 
 
 @pytest.mark.parametrize(("reason", "name", "value"), EACH, ids=str)
-def test_files_that_are_no_certificates_are_refused_in_a_line(
-    certificate, tmp_path, reason, name, value
-):
+def test_files_that_are_no_certificates_are_refused(certificate, tmp_path, reason, name, value):
     was = getattr(certificate, name)
     if np.ndim(was) and isinstance(value, int):
         value = np.full(np.shape(was), value)

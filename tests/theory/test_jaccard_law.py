@@ -19,12 +19,10 @@ SMALL = [(1, 1), (1, 2), (2, 6), (5, 6), (3, 9), (9, 9)]
 @pytest.mark.parametrize("odds", [1, 20])
 @pytest.mark.parametrize(("edges", "cells"), SMALL)
 def test_the_law_is_that_of_all_copies(edges, cells, odds):
-    law = jaccard_law.jaccard_by_enumeration(
-        edges=edges, cells=cells, flip_probability=Fraction(1, 1 + odds)
-    )
-    result = jaccard_law.jaccard_distribution(
-        density=edges / cells, cells=cells, epsilon=math.log(odds)
-    )
+    flip = Fraction(1, 1 + odds)
+    law = jaccard_law.jaccard_by_enumeration(edges=edges, cells=cells, flip_probability=flip)
+    asked = {"density": edges / cells, "cells": cells, "epsilon": math.log(odds)}
+    result = jaccard_law.jaccard_distribution(**asked)
     assert jaccard_law.union_is_edges_and_created(min(cells, 6))
     assert result.mean == pytest.approx(float(sum(j * share for j, share in law.items())))
     for value in [*law, Fraction(1, 7), Fraction(1, 1000)]:

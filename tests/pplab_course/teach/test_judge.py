@@ -31,17 +31,8 @@ def _judged(*cells, seconds=60, trusted=UNCAGED):
 
 def test_plain_values_come_back_as_they_were():
     peer = Peer(io.BytesIO(), io.BytesIO())
-    for value in (
-        None,
-        True,
-        3,
-        0.5,
-        "ε",
-        ...,
-        Fraction(2, 3),
-        [1, (2, 3), {4}, frozenset({5})],
-        {("a", 1): [None]},
-    ):
+    nested = ([1, (2, 3), {4}, frozenset({5})], {("a", 1): [None]})
+    for value in (None, True, 3, 0.5, "ε", ..., Fraction(2, 3), *nested):
         back = peer.decode(peer.encode(value))
         assert (back, type(back)) == (value, type(value))
     assert peer.decode(peer.encode(math.inf)) == math.inf
@@ -143,19 +134,11 @@ def test_functions_are_called_where_they_were_written(tmp_path):
 
 @pytest.mark.verify("teach")
 def test_a_crash_or_an_endless_loop_costs_its_own_mark_only():
-    result = _judged(
-        "answer = 8",
-        ("02-C", "answer"),
-        "import os\nos._exit(3)",
-        ("02-R", "missing"),
-        "while True:\n    pass",
-        ("02-B", "(1, 2)"),
-        "def zeros(norm, top):\n    os._exit(0)",
-        "import os",
-        ("02-P", "zeros"),
-        ("06-C", "1 / 2"),
-        seconds=10,
-    )
+    cells = ["answer = 8", ("02-C", "answer")]
+    cells += ["import os\nos._exit(3)", ("02-R", "missing")]
+    cells += ["while True:\n    pass", ("02-B", "(1, 2)")]
+    cells += ["def zeros(norm, top):\n    os._exit(0)", "import os", ("02-P", "zeros")]
+    result = _judged(*cells, ("06-C", "1 / 2"), seconds=10)
     expected = {"02-C": True, "02-R": False, "02-B": True, "02-P": False, "06-C": True}
     assert rights(result) == expected
     assert "NameError" in result["verdicts"]["02-R"][1]

@@ -89,9 +89,8 @@ def test_marks_of_a_class(tmp_path):
     shown = _some_fail(course, "--jobs", "2")
     lines = dict(line.strip().split(": ", 1) for line in shown.splitlines() if ": " in line[:20])
     assert {name: result for name, result in lines.items() if name in MARKED} == MARKED
-    assert {name for name, result in lines.items() if result.startswith("not marked")} == set(
-        SPOILED
-    )
+    missed = {name for name, result in lines.items() if result.startswith("not marked")}
+    assert missed == set(SPOILED)
     assert all(lines[name].startswith(f"not marked: {result}") for name, result in REASONS.items())
     assert f"{NAME}: {len(MARKED)} marked, {len(SPOILED)} not marked" in shown
     assert "0x" not in shown  # no reason is an address
@@ -102,18 +101,13 @@ def test_marks_of_a_class(tmp_path):
         judged_apart(solved, tmp_path / "secret", seconds=60, trusted=True)
     known = len(MARKED) + len(SPOILED) - 1  # to nbgrader, which is not shown what is huge
     waiting = sum("left for you" in result for result in MARKED.values())
-    counts = {
-        "students": known,
-        "not marked": len(SPOILED),
-        "waiting for points by hand": waiting,
-    }
+    counts = {"students": known, "not marked": len(SPOILED), "waiting for points by hand": waiting}
     assert write_grades(course, tmp_path / "grades.csv") == counts
     for student, shares in _grades(tmp_path / "grades.csv").items():
         result = MARKED.get(student, "")
         by_judge = f"{100 * int(result[0]) / 6:.2f}" if result else "-"
-        by_hand = (
-            "-" if not result or "left for you" in result else "0.00"
-        )  # nobody has read D and O
+        # nobody has read D and O
+        by_hand = "-" if not result or "left for you" in result else "0.00"
         assert (student, *shares) == (student, by_judge, by_hand)
     assert write_grades(course, tmp_path / "grades.csv") == counts  # after points by hand, too
 

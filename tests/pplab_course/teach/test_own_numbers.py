@@ -61,14 +61,8 @@ def test_a_course_is_exported_with_hand_outs_and_few_points_by_hand(tmp_path):
     pytest.importorskip("nbgrader", reason="a course needs nbgrader: pip install 'pplab[teach]'")
     (tmp_path / "class.txt").write_text("ada\nben\n")
     name, course = "02_noise_graphs", tmp_path / "course"
-    export(
-        course,
-        tmp_path / "secret",
-        only=name,
-        students=tmp_path / "class.txt",
-        by_hand=["02-O"],
-        say=str,
-    )
+    asked = {"students": tmp_path / "class.txt", "by_hand": ["02-O"], "say": str}
+    export(course, tmp_path / "secret", only=name, **asked)
     texts = [
         (course / "handout" / student / name / f"{name}.ipynb").read_text("utf-8")
         for student in ("ada", "ben")
