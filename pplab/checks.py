@@ -453,8 +453,7 @@ def check_line(name: str, values: Any) -> np.ndarray:
 
 def check_full(name: str, table: np.ndarray, *, remedy: str, people: Any = None) -> None:
     """Refuse a table with gaps; name the label of the first person with one, if there is any."""
-    gaps = np.count_nonzero(np.isnan(table))
-    if gaps:
+    if gaps := np.count_nonzero(np.isnan(table)):
         user, item = (int(place[0]) for place in np.nonzero(np.isnan(table)))
         where = f"user {user}, item {item}" if people is None else people.cell(user, item)
         raise ValueError(
@@ -491,8 +490,7 @@ def check_squares(name: str, table: np.ndarray) -> None:
 
 def check_dense_room(name: str, shape: tuple[int, ...], *, limit: int) -> None:
     """Refuse a table that needs more than limit bytes once every cell is filled."""
-    needed = math.prod(shape) * 8
-    if needed > limit:
+    if (needed := math.prod(shape) * 8) > limit:
         raise ValueError(
             f"{name} must fill at most {limit / 2**30:g} GiB as a full table, got {shape[0]:,} x "
             f"{shape[1]:,} cells, which need {needed / 2**30:,.1f} GiB; take fewer users or items"

@@ -406,8 +406,7 @@ def check_preferences(preferences: sparse.csr_array, users: int) -> None:
 
 def _check_row_numbers(name: str, labels: Sequence[Any], *, other: str) -> None:
     """Refuse labels beside a table without any, unless they are the row numbers themselves."""
-    strange = [label for row, label in enumerate(labels) if label != row]
-    if strange:
+    if strange := [label for row, label in enumerate(labels) if label != row]:
         raise ValueError(
             f"{name} must carry no labels where {other} has none, got user {shown(strange[0])}, "
             "who is no row number; make both by pplab.graph and pplab.table, or pass matrices"
@@ -547,11 +546,9 @@ def paired_values(
     both = np.concatenate([keys for keys, _ in sides])
     both.sort(kind="stable")  # merges two sorted runs: no sorting is left to do
     union = both[np.append(True, both[1:] != both[:-1])] if len(both) else both
-    values = []
-    for keys, data in sides:
-        column = np.full(len(union), absent)
+    values = np.full((2, len(union)), absent)
+    for column, (keys, data) in zip(values, sides, strict=True):
         column[np.searchsorted(union, keys)] = data
-        values.append(column)
     return union, values[0], values[1]
 
 

@@ -171,7 +171,6 @@ def log_ratio_bound(
         raise ValueError("likely, unlikely and trials must be of one shape, got others") from error
     if not all(good.all() for good in inside):
         raise ValueError("likely and unlikely must be counts from 0 to trials, got others")
-    low = binomial_lower(counts[0], total, alpha=side)
+    low = binomial_lower(counts[0], total, alpha=side) - least
     high = binomial_upper(counts[1], total, alpha=side)
-    low = low - least
     return np.log(low, out=np.full(low.shape, -np.inf), where=low > 0) - np.log(high)

@@ -297,7 +297,8 @@ def bounds(queries: np.ndarray, records: np.ndarray) -> _Bounds:
     takes that off, so that what comes out of the product is a lower bound at once.
     """
     cells = records.shape[1]
-    centre = _column_means(records)
+    known_cells = np.maximum(np.count_nonzero(~np.isnan(records), axis=0), 1)
+    centre = np.nansum(records, axis=0) / known_cells  # 0 where none is known
     for table in (queries, records):
         table -= centre  # small numbers cancel less
     scale = max(_largest(queries), _largest(records)) or 1.0
@@ -334,8 +335,3 @@ def _stack(parts: list[np.ndarray], factor: float) -> tuple[np.ndarray, np.ndarr
     lengths = np.sqrt(sum(np.einsum("ij,ij->i", part, part, dtype=float) for part in parts))
     columns = [*parts, factor * lengths[:, None]]
     return np.concatenate(columns, axis=1, dtype=np.float32, casting="same_kind"), lengths
-
-
-def _column_means(table: np.ndarray) -> np.ndarray:
-    """Mean of the known cells of each column, 0 where there are none."""
-    return np.nansum(table, axis=0) / np.maximum(np.count_nonzero(~np.isnan(table), axis=0), 1)

@@ -128,7 +128,7 @@ def table(
         return _from_wide(data, user, columns, zero)
     long = {*given} - {"zero"}
     _refuse_others(given, long, "a long frame", "drop the lines of 0 that are not an entry")
-    _named_columns(data, {"user": user, "item": item}, value, "table")
+    _named_columns(data, {"user": user, "item": item}, value)
     return _of_lines(data, (user, item, value), users, items, named=named, have=data.columns)
 
 
@@ -265,7 +265,7 @@ def graph(
             )
         axis = Axis(range(matrix.shape[0]))
         return Graph(outgoing(matrix), (axis, axis), columns=("source", "target", None), named=True)
-    _named_columns(data, {"source": source, "target": target}, weight, "graph")
+    _named_columns(data, {"source": source, "target": target}, weight)
     one, other, weights = _lines(data, (source, target), weight, nodes)
     if weight is not None:
         _positive("data", weights, f"in its column {weight}")
@@ -356,7 +356,7 @@ def read_table(
     used = [name for name in ends if name is not None]
     if file.suffix.lower() in (".parquet", ".pq"):
         first = data = pd.read_parquet(file)
-        _named_columns(first, {"user": user, "item": item}, value, "table")
+        _named_columns(first, {"user": user, "item": item}, value)
     else:
         if not (sep and isinstance(sep, str)):
             raise TypeError(f"sep must be a text, got {sep!r}; pass what separates two columns")
@@ -378,7 +378,7 @@ def read_table(
                     heads = pd.read_csv(file, nrows=1, **options | {"header": None}).iloc[0]
                     twice = heads.duplicated(keep=False) & heads.notna()
                     first.columns = np.where(twice, heads, first.columns)
-            _named_columns(first, {"user": user, "item": item}, value, "table", sep=sep)
+            _named_columns(first, {"user": user, "item": item}, value, sep=sep)
             data = _ids_as_written(file, used, (user, item), like, options)
         except Exception as error:
             reason = str(error).strip().removeprefix("Error tokenizing data. C error: ")
@@ -417,9 +417,7 @@ def _ids_as_written(
         known = {end: labels for end, labels in sides if {*map(type, labels)} != {int}}
         text = dict.fromkeys(known, str)
         options = options | {"keep_default_na": False, "na_values": dict.fromkeys(used, "")}
-    elif file.suffix.lower() in _PACKED or _zeros_lead(
-        np.memmap(file, np.uint8, "r"), options["sep"]
-    ):
+    elif file.suffix.lower() in _PACKED or _zeros_lead(file, options["sep"]):
         text = dict.fromkeys(ends, str)
     data = pd.read_csv(file, dtype=text or None, **options)[used]  # usecols= would be slower
     changed = [end for end in ends if data[end].dtype.kind in "fb" and not data[end].isna().any()]
@@ -474,8 +472,9 @@ def _line(index: pd.Index, number: int) -> str:
 _TOTAL = r"((grand |sub)?totals?( general)?|all|average|mean|sum|summe|gesamt\w*|somme|totaal):?"
 
 
-def _zeros_lead(letters: np.ndarray, sep: str) -> bool:
+def _zeros_lead(file: Path, sep: str) -> bool:
     """True if some field of a text begins with +, 0 or -0 and another digit."""
+    letters = np.memmap(file, np.uint8, "r")
     # BF ends the mark of UTF-8
     marks = [*b'\n\r" -\xbf', *(sep.encode() if len(sep) == 1 else b" \t,;:|")]
     head = letters[:2].tobytes()
@@ -494,9 +493,7 @@ _PACKED = (".gz", ".bz2", ".zip", ".xz", ".zst", ".tar")  # as pandas reads them
 _LETTERS = 2**18
 
 
-def _named_columns(
-    data: pd.DataFrame, ends: dict[str, Any], value: Any, maker: str, sep: str = ""
-) -> None:
+def _named_columns(data: pd.DataFrame, ends: dict[str, Any], value: Any, sep: str = "") -> None:
     """Refuse columns that are not there or not named, and numbers that nobody named."""
     from pandas.api.types import is_hashable
 
@@ -506,7 +503,7 @@ def _named_columns(
     if any(end is None for end in ends.values()):
         raise TypeError(
             f"data given as a DataFrame must have its columns named, got columns {shown(have)}; "
-            f"{headless or 'call for example ' + call_for(data, people=maker == 'graph')}"
+            f"{headless or 'call for example ' + call_for(data, people='source' in ends)}"
         )
     columns = [*ends.values(), *([] if value is None else [value])]
     for column in columns:
@@ -727,8 +724,7 @@ def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) ->
         row = int(np.argmax(people.isna()))
         raise ValueError(f"data must have an id for each person, got none in row {row}; fill it in")
     _refuse_total(people.array, data.index)
-    texts = [column for column in chosen if data[column].dtype.kind not in "biuf"]
-    if texts:
+    if texts := [column for column in chosen if data[column].dtype.kind not in "biuf"]:
         raise ValueError(
             f"columns must hold numbers, got text in {shown(texts[0])}; convert it, or leave it "
             "out (l_diversity and t_closeness take a column of text as values)"

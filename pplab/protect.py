@@ -270,8 +270,7 @@ def _check_entries(table: Table) -> None:
     """Refuse a table without an entry, and friendships: text that stands on both sides."""
     if not table.matrix.nnz:
         raise ValueError("the table must have entries, got none; keep more of them")
-    both = {x for x in table.users if isinstance(x, str)} & set(table.items)
-    if both:
+    if both := {x for x in table.users if isinstance(x, str)} & set(table.items):
         raise ValueError(
             f"the table must be of users and items, got {shown(min(both))} as both; a list of "
             "friendships is made by pplab.graph, and docs/your-data.md says what can be published"
@@ -288,8 +287,7 @@ def singled_out(table: Table, release: Table) -> dict[int, tuple[float, float]]:
     rows, copy = as_aligned(table=table, release=release)
     before, after = sparse.csc_array(rows), sparse.csc_array(copy)
     stream = np.random.default_rng(0)
-    people = np.flatnonzero(np.diff(rows.indptr))
-    people = stream.permutation(people)[:_PEOPLE]
+    people = stream.permutation(np.flatnonzero(np.diff(rows.indptr)))[:_PEOPLE]
     shares = np.zeros((5, 3))
     for person in people.tolist():
         known = stream.permutation(rows.indices[rows.indptr[person] : rows.indptr[person + 1]])

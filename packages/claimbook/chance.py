@@ -60,8 +60,7 @@ def limits(row: Mapping[str, Any], level: float = LEVEL) -> tuple[float, float]:
     """The interval that chance and open choices leave for the value of a row."""
     value = row["value"]
     low, high = row.get("low", value), row.get("high", value)
-    se = row.get("se", 0.0)
-    if not se:
+    if not (se := row.get("se", 0.0)):
         return min(low, value), max(high, value)
     reach = quantile(row.get("runs", math.inf), level) * se
     return min(low, value) - reach, max(high, value) + reach

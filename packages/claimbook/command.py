@@ -56,8 +56,7 @@ class Command:
             If it fails, takes too long or writes nothing; the last lines of its log follow.
         """
         output, log = Path(self.output), Path(f"{self.output}.log")
-        read = _READERS.get(output.suffix.lower())
-        if read is None:
+        if (read := _READERS.get(output.suffix.lower())) is None:
             raise ValueError(f"output must be a .csv or a .json file, got {self.output!r}")
         words = [_fill(word, arguments) for word in self.words]
         before = stamp(output)

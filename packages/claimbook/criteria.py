@@ -124,8 +124,7 @@ def _power(a: Span, b: Span) -> Span:
     if np.any(b.low != b.high) or (loose and np.any(b.low != 2)):
         raise ValueError("a power needs an exact exponent, and 2 where signs are not sure")
     raised = _corners(np.frompyfunc(_raise_to, 2, 1), a, b)
-    around = (a.low < 0) & (a.high > 0)
-    return Span.of(np.where(around, 0, raised.low), raised.high)
+    return Span.of(np.where((a.low < 0) & (a.high > 0), 0, raised.low), raised.high)
 
 
 def _absolute(a: Span) -> Span:
@@ -255,8 +254,7 @@ def decide(
 
 def with_borders(criterion: str) -> tuple[str, list[float | None]]:
     """The expression of a criterion, and the borders at which it is evaluated."""
-    text = _BORDERS.fullmatch(criterion)
-    if text is None:
+    if (text := _BORDERS.fullmatch(criterion)) is None:
         return criterion, [None]
     try:
         return text[2], [float(border) for border in text[1].split(",") if border.strip()]
@@ -518,8 +516,7 @@ def available_values(rows: Sequence[Row], conditions: Mapping[str, Any]) -> str:
         return "there is no row"
     left = list(rows)
     for column, value in conditions.items():
-        kept = matching(left, {column: value})
-        if not kept:
+        if not (kept := matching(left, {column: value})):
             if values := _few(row[column] for row in left if column in row):
                 return f"{column} is {values}, not {str(value)[:40]!r}"
             return f"no row has a column {column!r}, but {_few(name for r in left for name in r)}"
@@ -563,8 +560,7 @@ def _checked_numbers(numbers: Sequence[Any], call: str) -> Sequence[Any]:
 def _combine(act: Callable[[Span, Span], Span], left: Any, right: Any) -> Span:
     if not isinstance(left, Span) or not isinstance(right, Span):
         raise ValueError("text meets a number")
-    sizes = {left.size, right.size} - {1}
-    if len(sizes) > 1:
+    if len({left.size, right.size} - {1}) > 1:
         raise ValueError(f"{left.size} numbers meet {right.size}")
     names = max(left, right, key=lambda side: side.size).names
     if left.names and len(left.names) == len(right.names):

@@ -171,8 +171,7 @@ class _Read:
     def printed(self, place: str, claim: Claim, claims: list[Claim]) -> None:
         """Number of values that each pattern takes."""
         for pattern in [] if is_proof(claim.criterion) else printed_patterns(claim.criterion):
-            count = sum(fnmatchcase(other.id, pattern) for other in claims)
-            if not count:
+            if not (count := sum(fnmatchcase(other.id, pattern) for other in claims)):
                 self.faults.append(f"{place}printed({pattern!r}) finds no row; mend the pattern")
             elif not self.refused(place, rules.printer(claims), pattern) and "*" in pattern:
                 self.notes.append(f"{place}printed({pattern!r}) takes {count} numbers")
@@ -254,8 +253,7 @@ def declared_parts(file: Path) -> tuple[dict[str, Part], bool]:
     names: dict[str, Any] = {}
     for statement in ast.parse(file.read_bytes(), str(file)).body:
         names.update(_bound(statement, names))
-    listed = names.get("PARTS", names.get("*"))
-    if listed is None:
+    if (listed := names.get("PARTS", names.get("*"))) is None:
         raise ValueError(f"{file} has no PARTS; list the parts of the paper there")
     members = listed if isinstance(listed, (tuple, list)) else [_UNKNOWN]
     parts = [part for part in members if isinstance(part, Part)]

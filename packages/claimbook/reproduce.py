@@ -551,8 +551,7 @@ def compare(
         old, kept = verdicts.get(claim.id, "open"), stored_rows[claim.id].verdict
         new = new_rows[claim.id].verdict
         few = new_rows[claim.id].note.startswith("preliminary")
-        rows = (selected(claim, result.rows) for result in (stored[run.part], run))
-        moved = _largest_change(*rows)
+        moved = _largest_change(*(selected(claim, one.rows) for one in (stored[run.part], run)))
         if kept == "open" or old == "open":
             state = "no stored verdict"
         elif kept == old == new:

@@ -323,8 +323,7 @@ def _prints(published: str) -> bool:
 
 def refuse_faults(paper: Paper, claims: Sequence[Claim]) -> None:
     """Raise an error about the first invalid cell that also lists the others."""
-    wrong = [(claim.id, *fault) for claim in claims for fault in cell_faults(claim)]
-    if wrong:
+    if wrong := [(claim.id, *fault) for claim in claims for fault in cell_faults(claim)]:
         name, column, sentence = wrong[0]
         more = ", ".join(f"{other} {where}" for other, where, _ in wrong[1:6])
         raise ValueError(

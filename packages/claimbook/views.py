@@ -230,10 +230,9 @@ def allowed(claim: Claim) -> str:
     if cell.bound:
         return f"any number {cell.bound} {cell.number:f}"
     digits = f"± {high:g}" if low == -high else f"{low:g} to {high:+g}"
-    spread = (
-        f", ± {cell.spread:g} as the spread of one printed value" if cell.spread is not None else ""
-    )
-    return digits + spread
+    if cell.spread is None:
+        return digits
+    return f"{digits}, ± {cell.spread:g} as the spread of one printed value"
 
 
 def row(entry: JudgedClaim) -> dict[str, object]:
@@ -354,8 +353,7 @@ def count_lines(entries: Sequence[JudgedClaim]) -> Iterator[str]:
     for name in names:
         for kind, words in COUNTED.items():
             sums = counts.get((name, kind), Counter())
-            text = ", ".join(f"{sums[verdict]} {verdict}" for verdict in VERDICTS if sums[verdict])
-            if text:
+            if text := ", ".join(f"{sums[one]} {one}" for one in VERDICTS if sums[one]):
                 yield f"{name}, {words}: {sums.total()} ({text})"
     slips = by_slip(entries)
     if rows := sum(1 + more for _, more in slips):

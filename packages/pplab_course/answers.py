@@ -105,11 +105,10 @@ def truth(answer: Any, *, of: str = "your function") -> bool:
 
 def pairs(answer: Any) -> dict[Any, Any]:
     """Pairs as a dict, or as a list of two-tuples."""
-    if isinstance(answer, Mapping):
-        return dict(answer)
-    if isinstance(answer, (list, tuple, set)) and all(
+    of_two = isinstance(answer, (list, tuple, set)) and all(
         isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in answer
-    ):
+    )
+    if of_two or isinstance(answer, Mapping):
         return dict(answer)
     raise Refusal(f"this exercise takes a dict as its cell shows it, got {named(answer)}.")
 

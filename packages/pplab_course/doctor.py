@@ -129,8 +129,7 @@ def _data() -> Iterator[Diagnosis]:
     if (named := data_root()) is not None and not named.is_dir():
         mend = "correct or unset PPLAB_DATA"
         yield Diagnosis("mend", f"PPLAB_DATA names {named}, which is not a folder", mend)
-    real = [name for name in catalog() if real_files(name)]
-    if real:
+    if real := [name for name in catalog() if real_files(name)]:
         yield Diagnosis("good", f"real data: {', '.join(real)}; stand-ins for the others")
     else:
         text = "no real data: everything runs on stand-ins, and says so"
@@ -147,8 +146,7 @@ def _cache() -> Iterator[Diagnosis]:
         yield Diagnosis("note", "compiled functions cannot be kept: every start is slow", mend)
         return
     places = [Path(file) for function in compiled for file in function._cache.places]
-    kept = [file.parent for file in places if file.exists()]
-    if kept:
+    if kept := [file.parent for file in places if file.exists()]:
         yield Diagnosis("good", f"compiled functions are kept in {kept[0]}")
     else:
         folder = compiled[0].stats.cache_path

@@ -48,9 +48,8 @@ def _gap(answer: Any) -> str | None:
     wrong = []  # b, and whether the gap is 2x exactly, where the condition is wrong
     for a, b, x in HIDDEN:
         answers = call(answer, a, b, x)
-        gap, small = parts(
-            answers, 2, "your function gives back two things: the gap, and True or False."
-        )
+        form = "your function gives back two things: the gap, and True or False."
+        gap, small = parts(answers, 2, form)
         if isinstance(gap, (bool, np.bool_)):
             raise Refusal("the gap comes first, then True or False.")
         if not isinstance(gap, (Fraction, int)):

@@ -71,8 +71,7 @@ def _losing(answer: Any) -> str | None:
         return "On this table the default keeps as much or more. Which groups does it not look for?"
     if means[1] - means[0] < GAP:
         return f"It loses by less than {GAP:g} there. Make families more similar, or add more."
-    ahead = sum(recipe > ours for ours, recipe in results.values())
-    if ahead < AHEAD:
+    if (ahead := sum(recipe > ours for ours, recipe in results.values())) < AHEAD:
         return f"For {SEEDS - ahead} of ten seeds the recipe is not ahead: that may be chance."
     for seed, (ours, recipe) in results.items():
         again = both_similarities(table, k, seed)

@@ -185,9 +185,6 @@ def best_in_order(points: np.ndarray, line: np.ndarray, k: int) -> float:
     """Least error of groups that are runs in the order of some numbers."""
     rows = points[np.argsort(line, kind="stable")]
     places = range(k, len(rows) - k + 1)
-    errors = []
-    for cuts in (c for n in range(len(rows) // k) for c in combinations(places, n)):
-        labels = np.searchsorted(cuts, np.arange(len(rows)), side="right")
-        if np.bincount(labels).min() >= k:
-            errors.append(sse(rows, labels))
-    return min(errors)
+    every_cut = (cuts for n in range(len(rows) // k) for cuts in combinations(places, n))
+    runs = (np.searchsorted(cuts, np.arange(len(rows)), side="right") for cuts in every_cut)
+    return min(sse(rows, labels) for labels in runs if np.bincount(labels).min() >= k)

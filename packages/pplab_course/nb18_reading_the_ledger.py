@@ -255,8 +255,7 @@ def _dispute(answer: Any) -> str | None:
     name, reading, run = parts(answer, 3, "give three: (id of a row, your reading, your function).")
     name, run = text(name), function(run)
     numbers = {claim.id: claim for claim in read_rules(_report()) if claim.kind == "number"}
-    claim = numbers.get(name) or numbers.get(f"reading-club:{name}")
-    if claim is None:
+    if (claim := numbers.get(name) or numbers.get(f"reading-club:{name}")) is None:
         return "No printed number of the report has this id."
     if claim.rule == "not-testable":
         return "These data are unavailable: no reading of the words changes that."

@@ -59,8 +59,7 @@ def as_folder(name: str, value: Any) -> Path:
 
 def parquet_files(folder: Path) -> list[Path]:
     """Parquet files of a folder by name; a folder without one is refused."""
-    files = sorted(folder.glob("*.parquet"))
-    if not files:
+    if not (files := sorted(folder.glob("*.parquet"))):
         raise FileNotFoundError(
             f"source must be a folder of Parquet files, got {str(folder)!r} with none; write the "
             "edges to files named for example part-00000.parquet"
@@ -426,8 +425,7 @@ def splitters(keys: np.ndarray, rows: int, chunk_rows: int) -> np.ndarray:
     array([b'c'], dtype='|S1')
     """
     ranges = max(1, round(rows / chunk_rows))
-    places = np.arange(1, ranges) * len(keys) // ranges
-    return np.sort(keys)[places]
+    return np.sort(keys)[np.arange(1, ranges) * len(keys) // ranges]
 
 
 # The shuffle: each file's rows are cut at the same keys, each chunk gathers its pieces.

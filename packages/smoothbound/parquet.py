@@ -166,8 +166,7 @@ def _check_client(client: Any) -> None:
 def _check_shared(folder: str, client: Any) -> None:
     """Refuse a folder that some worker does not see."""
     answers = client.run(os.path.isdir, folder, on_error="ignore") if client is not None else {}
-    blind = [str(worker) for worker, sees in answers.items() if not sees]
-    if blind:
+    if blind := [str(worker) for worker, sees in answers.items() if not sees]:
         raise FileNotFoundError(
             f"{folder!r} must be a folder that every worker sees, got {len(blind)} that do "
             f"not, the first {blind[0]}; put it on a file system that they share"

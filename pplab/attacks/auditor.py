@@ -334,9 +334,8 @@ def _words_for(entry: OutputEntry, any_value: bool, present: bool) -> Callable[[
 def _numbers(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[_Score]:
     """Numbers that every release holds at one place; how many entries there are, and their sum."""
     weights = np.array([_number(value) for _, value in table.names])
-    values_seen = np.bincount(table.path_numbers)
     columns = []
-    for path in np.flatnonzero(values_seen > 2):
+    for path in np.flatnonzero(np.bincount(table.path_numbers) > 2):
         names = np.flatnonzero(table.path_numbers == path)
         part = table.indicators[:, names]
         if (part.sum(axis=1) == 1).all():

@@ -211,7 +211,7 @@ class NoisyCount:
         value, nodes = np.asarray(self._value(graph)), graph.shape[0]
         width = float(self._ratio(nodes)) if law.listed else self._scale(nodes)
         noisy = value + law.draw(checks.as_rng(rng), width, (size, *value.shape))
-        return np.clip(noisy, 0, self._most(nodes)) if law.listed else noisy
+        return np.clip(noisy, 0, COUNTS[self.count].most(nodes)) if law.listed else noisy
 
     def distribution(self, data: GraphLike) -> dict[Any, Fraction]:
         """Exact probabilities of all outputs; of geometric noise only, the others have too many."""
@@ -221,13 +221,11 @@ class NoisyCount:
                 "audit samples instead"
             )
         graph = self._read(data)
-        most, ratio = self._most(graph.shape[0]), self._ratio(graph.shape[0])
+        most, ratio = COUNTS[self.count].most(graph.shape[0]), self._ratio(graph.shape[0])
         values = np.atleast_1d(self._value(graph)).tolist()
         checks.check_integer("outputs", (most + 1) ** len(values), minimum=1, maximum=_MOST_OUTPUTS)
         laws = [dict(enumerate(truncated_geometric(value, ratio, most))) for value in values]
-        if self.count != "degrees":
-            return laws[0]
-        return independent(laws)
+        return independent(laws) if self.count == "degrees" else laws[0]
 
     def _ratio(self, nodes: int) -> Fraction:
         """Fraction r with ``r**-l1 <= odds``, nearly equal: a step of noise is r times rarer."""
@@ -238,9 +236,6 @@ class NoisyCount:
         if steps <= 64 and ratio and ratio**-steps <= self.odds:
             return ratio
         return Fraction(min(nearest * (1 + 1e-12), 1 - 2.0**-53))
-
-    def _most(self, nodes: int) -> int:
-        return COUNTS[self.count].most(nodes)
 
     def _read(self, data: GraphLike) -> sparse.csr_array:
         check_public_frame("adjacency", data)

@@ -79,11 +79,14 @@ def load_dataset(
     if record.never and source == "real":
         raise ValueError(f"{name} has no real source here: {record.terms}")
     reader = READERS[record.reader]
-    _check_split(name, split, reader.splits)
+    if split is not None and not reader.splits:
+        raise ValueError(f"{name} has no splits, got {shown(split)}; leave split out")
+    if split is not None:
+        check_choice("split", split, reader.splits)
     paths = () if source == "standin" else real_files(name, split, root)
     if paths:
-        stamps = tuple(map(stamp, paths))  # what changed is read anew
-        data = _real(name, reader, paths, split, stamps)
+        # what changed is read anew
+        data = _real(name, reader, paths, split, tuple(map(stamp, paths)))
         if data.portion and split is None:
             full = f"the full set has {record.statistics['users']:,}"
             _say_once(name, f"{data.portion}, {len(data.users):,} users; {full}")
@@ -215,14 +218,6 @@ READERS = {
     "web-stanford": Reader(read_graph, make_web),
     "likes": Reader(None, likes.make_likes),
 }
-
-
-def _check_split(name: str, split: str | None, splits: tuple[str, ...]) -> None:
-    """Refuse a split that the data set does not have."""
-    if split is not None and not splits:
-        raise ValueError(f"{name} has no splits, got {shown(split)}; leave split out")
-    if split is not None:
-        check_choice("split", split, splits)
 
 
 # `pplab data status` and `pplab data verify` say where data lie, and if they are right.

@@ -238,8 +238,7 @@ def draw_presence(affinity: Array, *, rows: Array, columns: Array, rng: Generato
     bool array, shape (n, m)
     """
     score = _fit_log_odds(affinity.astype(np.float32), rows, columns)
-    uniform = rng.random(score.shape, dtype=np.float32)
-    uniform = np.clip(uniform, 1e-7, 1 - 1e-7)
+    uniform = np.clip(rng.random(score.shape, dtype=np.float32), 1e-7, 1 - 1e-7)
     score += np.log(uniform / (1 - uniform))  # logistic noise: above 0 with the fitted probability
     return _swap_to_margins(_mark_highest(score, rows).T.copy(), score.T.copy(), columns, rng).T
 

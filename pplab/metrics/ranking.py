@@ -92,8 +92,7 @@ def _by_number(utilities: Any, lists: Any) -> np.ndarray:
     if lists.columns.name == "rank":  # as recommend labels them
         lists = lists.sort_index(axis=1, key=lambda ranks: ranks.astype(int))
     cells = lists.to_numpy()
-    strange = [label for label in cells.ravel().tolist() if label not in number]
-    if strange:
+    if strange := [label for label in cells.ravel().tolist() if label not in number]:
         raise ValueError(
             f"ranked_items must name items of utilities, got {shown(strange[0])}; judge lists of "
             "the same items"

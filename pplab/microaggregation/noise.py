@@ -245,8 +245,7 @@ def _noisy_rows(
         return float(np.square(differences, out=differences).sum())
 
     with ThreadPoolExecutor(2) as threads:  # numpy lets go of the lock while it draws and adds
-        errors = list(threads.map(fill, range(0, len(completed), rows)))
-    return protected, math.fsum(errors)
+        return protected, math.fsum(threads.map(fill, range(0, len(completed), rows)))
 
 
 def _check_whole_ratings(rating_range: tuple[float, float]) -> tuple[float, float]:

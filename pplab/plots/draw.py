@@ -161,8 +161,8 @@ def curves(axes: Axes, frame: pd.DataFrame, *, x: str, y: str, by: str) -> None:
     named = list(frame.groupby(by))
     for place, (name, group) in enumerate(named):
         axes.plot(group[x], group[y], **style(place), markevery=(3 * place, len(group) // 5 + 1))
-        label_place = round((len(group) - 1) * (place + 1) / (len(named) + 1))  # no box on another
-        middle = group.iloc[label_place]
+        # no box on another
+        middle = group.iloc[round((len(group) - 1) * (place + 1) / (len(named) + 1))]
         label = {"facecolor": "white", "edgecolor": style(place)["color"], "pad": 1}
         centred: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 9}
         axes.annotate(f"{name:g}", (middle[x], middle[y]), **centred, bbox=label)
@@ -330,5 +330,4 @@ def network(
             axes.annotate(named[user], (x, y), (0, -_NODE - 2), **look)
     axes.set(xticks=[], yticks=[], aspect="equal")
     axes.margins(0.12, 0.2)
-    for side in axes.spines.values():
-        side.set_visible(False)
+    axes.spines[:].set_visible(False)

@@ -161,9 +161,7 @@ def _canonical(graph: sparse.csr_array, labels: np.ndarray) -> np.ndarray:
     labels = labels + 1
     alone = np.diff(graph.indptr) == 0
     labels[alone] = labels.max() + 1 + np.arange(np.count_nonzero(alone))
-    _, lowest, inverse, sizes = np.unique(
-        labels, return_index=True, return_inverse=True, return_counts=True
-    )
+    _, lowest, inverse, sizes = np.unique_all(labels)
     return np.argsort(np.lexsort((lowest, -sizes)))[inverse]
 
 

@@ -181,11 +181,7 @@ def smooth_k_anonymize(
     >>> result.suppressed * 13, result.created, round(result.jaccard, 4)
     (1.0, 0.0, 0.9231)
     """
-    check_choice("method", method, METHODS)
-    check_choice("effort", effort, EFFORTS)
-    more = None if effort == EFFORTS[0] else effort
-    options = {"effort": more, "seconds": seconds, "assignment": assignment}
-    settings = _settings_of(method, METHODS, options)
+    settings = _settings_of(method, METHODS, effort, seconds=seconds, assignment=assignment)
     if seconds is not None and not check_positive("seconds", seconds) <= _MOST_SECONDS:
         raise ValueError(
             f"seconds must be at most {_MOST_SECONDS:,} (30 days), got {shown(seconds)}; search "
@@ -277,17 +273,17 @@ def suppress_k_anonymize(
     array([[1, 1, 0, 0],
            [0, 0, 0, 1]], dtype=int32)
     """
-    check_choice("method", method, SUPPRESSION_METHODS)
-    check_choice("effort", effort, EFFORTS)
-    more = None if effort == EFFORTS[0] else effort
-    settings = _settings_of(method, SUPPRESSION_METHODS, {"effort": more})
+    settings = _settings_of(method, SUPPRESSION_METHODS, effort)
     return _copy(biadjacency, k, SUPPRESSION_METHODS[method], keep="all", rng=rng, **settings)
 
 
 def _settings_of(
-    method: str, methods: dict[str, GroupMethod], values: dict[str, Any]
+    method: str, methods: dict[str, GroupMethod], effort: str, **others: Any
 ) -> dict[str, Any]:
     """The settings that are given; refuse those of another method than the one asked for."""
+    check_choice("method", method, methods)
+    check_choice("effort", effort, EFFORTS)
+    values = {"effort": None if effort == EFFORTS[0] else effort, **others}
     options = {name: value for name, value in values.items() if value is not None}
     for name in options:
         if name not in methods[method].settings:

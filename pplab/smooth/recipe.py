@@ -363,8 +363,7 @@ def close_small(
     """
     facilities, assigned = located.facilities, located.assigned.copy()
     count = int(facilities.opened[0])
-    weights = distinct.degrees[facilities.at[:count]]
-    lightest = np.argsort(weights, kind="stable")
+    lightest = np.argsort(distinct.degrees[facilities.at[:count]], kind="stable")
     _close(facilities, assigned, k, rng.permutation(count), lightest)
     labels: Array = np.unique(assigned, return_inverse=True)[1]
     return labels

@@ -108,7 +108,6 @@ def publish_votes(biadjacency: GraphLike, labels: np.ndarray, *, keep: str) -> P
     biadjacency = with_labels(biadjacency, bipartite=True, name="biadjacency")
     table = as_ones(biadjacency)
     group_of = check_labels(one_each(biadjacency, labels, "labels"), table.shape[0])
-    group_of = group_of.astype(np.int64)
     sizes = np.bincount(group_of)
     starts, members = np.concatenate([[0], np.cumsum(sizes)]), np.argsort(group_of, kind="stable")
     ones, shape = np.ones(len(members), dtype=np.int64), (len(sizes), table.shape[0])

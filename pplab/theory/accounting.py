@@ -51,8 +51,8 @@ def advanced_composition(epsilon: float, *, times: int, delta: float) -> float:
     epsilon = float(check_epsilon(epsilon))
     times = check_integer("times", times, minimum=1, maximum=_MOST)
     root = math.sqrt(2 * times * math.log(1 / check_privacy_delta(delta)))
-    grown = math.expm1(min(epsilon, 700.0))  # more leaves the range of floats, and is as useless
-    return epsilon * root + times * epsilon * grown
+    # more than 700 leaves the range of floats, and is as useless
+    return epsilon * root + times * epsilon * math.expm1(min(epsilon, 700.0))
 
 
 def exact_composition(epsilon: float, *, times: int, delta: float) -> float:

@@ -243,8 +243,7 @@ class Grid:
         reach = sum((others + 1) ** len(block) - 1 for block in self.blocks(unit))
         if unit == "node":  # a single edge is changed by either of its nodes
             reach -= len(cells) * others
-        inputs = (others + 1) ** len(cells)
-        if inputs > _MOST_INPUTS:
+        if (inputs := (others + 1) ** len(cells)) > _MOST_INPUTS:
             raise ValueError(
                 f"shape {self.shape} has {inputs:,} inputs and {inputs * reach // 2:,} pairs of "
                 f"neighbours, and at most {_MOST_INPUTS} inputs are enumerated; take a smaller "

@@ -68,8 +68,8 @@ def class_list(file: Path) -> dict[str, str]:
         one user name.
     """
     text = text_of(file)
-    first = text.partition("\n")[0]
-    mark = max(",;\t", key=first.count)  # spreadsheets of many countries write semicolons
+    # spreadsheets of many countries write semicolons
+    mark = max(",;\t", key=text.partition("\n")[0].count)
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
     rows = [[_normal_form(cell.strip()) for cell in row[:2]] for row in lines if len(row) > 1]
     if not rows:

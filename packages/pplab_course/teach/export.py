@@ -185,8 +185,7 @@ def source_version(student: Any, solved: Any, by_hand: Collection[str]) -> Any:
         if "solution" not in cell["metadata"].get("tags", []):
             continue
         stub, _, call = "".join(cell["source"]).rpartition("\n")
-        line = TEST.fullmatch(call)
-        if line is None:
+        if (line := TEST.fullmatch(call)) is None:
             raise ValueError(f"the last line of a solution cell calls check, got {call!r}")
         exercise = line[1]
         if cell["id"] not in answers:

@@ -107,8 +107,7 @@ def mark(
 def _secret(course: Path) -> Path:
     """The secret file, which the configuration names."""
     text = (course / "nbgrader_config.py").read_text("utf-8")
-    secret = re.search(r"secret=('.*?'|\".*?\")", text)
-    if secret is None:
+    if (secret := re.search(r"secret=('.*?'|\".*?\")", text)) is None:
         raise ValueError(f"{course / 'nbgrader_config.py'} names no secret: export the course anew")
     return Path(secret[1][1:-1])
 

@@ -84,8 +84,7 @@ def fitting(question: str, answers: dict[Any, str]) -> tuple[str, str]:
     def words(key: str) -> str:
         return key if key in VERDICTS or f"*{key}*" in question else key.replace("-", " ")
 
-    offered = re.findall(r'"([\w-]+)"', question)
-    if offered:
+    if offered := re.findall(r'"([\w-]+)"', question):
         answers = {word: hint for word, hint in answers.items() if word in offered}
     by_text = {words(each) if isinstance(each, str) else each: answers[each] for each in answers}
     return re.sub(r'`"([\w-]+)"`', lambda it: f"*{words(it[1])}*", question), _choices(by_text)

@@ -384,10 +384,9 @@ def users_held_out(
     training, test = holdout_users(ratings.shape[0], share=SHARE, rng=split)
     protected = protect(ratings[training], noise)
     others = ratings[test]
-    truth = as_table(others, rating_range=scale)
     # the completion of one user does not depend on the others: the midpoint fills the gaps
     filled = complete(others, impute="midpoint", rating_range=scale)
-    rated = ~np.isnan(truth)
+    rated = ~np.isnan(as_table(others, rating_range=scale))
     by_all = np.abs(predict_from_nearest(protected, filled).predicted - filled)
     by_rated = np.abs(predict_from_nearest(protected, others, cells="rated").predicted - filled)
     return {

@@ -299,8 +299,7 @@ def beyond(lastfm: Dataset, ciao: Dataset, *, rng: Rng = None, runs: int = 5) ->
 
 def _pruned(labels: np.ndarray) -> np.ndarray:
     """Clusters below ten users become one."""
-    small = np.bincount(labels)[labels] < SMALL
-    merged = np.where(small, labels.max() + 1, labels)
+    merged = np.where(np.bincount(labels)[labels] < SMALL, labels.max() + 1, labels)
     numbered: np.ndarray = np.unique(merged, return_inverse=True)[1]
     return numbered
 
