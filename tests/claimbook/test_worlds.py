@@ -182,9 +182,9 @@ def test_the_number_that_sees_least_is_named():
     assert admitted(both) == ["plain", "split: cells"]
     assert both.power == both.least[0] == at(0.0, 0.02).seen(1)
     weak = jointly([at(0.0, 0.2)], [at(9.0)])  # it would not see a world that is off by a tenth
-    assert admitted(weak) == ["plain"] and not weak.decides and len(weak.worlds) == 2
+    assert (admitted(weak), weak.decides, len(weak.worlds)) == (["plain"], False, 2)
     exact = jointly([at(0.0, open_=0.0)], [at(9.0)])
-    assert exact.decides and len(exact.worlds) == 1
+    assert (exact.decides, len(exact.worlds)) == (True, 1)
     assert "0 % off" not in str(exact)
     assert exact.least == (0.0, "0")
 
