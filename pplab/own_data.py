@@ -392,7 +392,7 @@ def read_table(
                     got = "more fields than names in the first line" if warned else reason
                     text = f"have equally many fields in each line, got: {got}; mend it, "
                     text += "drop all comments, or name another separator"
-                case ValueError() | TypeError() | MemoryError() | FileNotFoundError():
+                case ValueError() | TypeError() | MemoryError() | OSError(errno=int()):
                     raise
                 case _:  # of whatever unpacks it
                     text = f"be a sound {file.suffix} file, got: {reason}; fetch it again"
