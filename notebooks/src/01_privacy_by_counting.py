@@ -22,7 +22,7 @@
 # You should know flips, odds and density (notebook [00](00_find_somebody.ipynb)), conditional
 # probabilities, and the binomial distribution.
 #
-# **Minutes (estimates):** about 35 to read, about 75 for the exercises.
+# **Minutes (estimates):** about 40 to read, about 75 for the exercises.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run

@@ -21,7 +21,7 @@
 # You should know ε, odds, units and `exact_epsilon` from notebook
 # [01](01_privacy_by_counting.ipynb).
 #
-# **Minutes (estimates):** about 45 to read, about 75 for the exercises.
+# **Minutes (estimates):** about 50 to read, about 75 for the exercises.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run

@@ -23,7 +23,7 @@
 # kept, created and suppressed edges. The **Hamming distance** of two rows is the number of cells in
 # which they differ.
 #
-# **Minutes (estimates):** about 55 to read, about 65 for the exercises.
+# **Minutes (estimates):** about 60 to read, about 65 for the exercises.
 #
 # ## Break something: predict, then play
 #

@@ -21,7 +21,7 @@
 # group privacy) and [09](09_counts_of_a_graph.ipynb) (Gaussian noise). You also need matrix
 # products, the singular value decomposition and the normal distribution.
 #
-# **Minutes (estimates):** about 35 to read, about 75 for the exercises.
+# **Minutes (estimates):** about 40 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #

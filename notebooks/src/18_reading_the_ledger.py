@@ -22,7 +22,7 @@
 # You need notebook [00](00_find_somebody.ipynb), the standard deviation, pandas and, for one table,
 # the noise graph of notebook [02](02_noise_graphs.ipynb).
 #
-# **Minutes (estimates):** about 45 to read, about 75 for the exercises.
+# **Minutes (estimates):** about 50 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #

@@ -24,7 +24,7 @@
 # [14](14_microaggregation_what_means_give_away.ipynb) and [17](17_one_yardstick.ipynb) show how
 # well these copies protect against attackers.
 #
-# **Minutes (estimates):** about 30 to read, about 15 for the exercises.
+# **Minutes (estimates):** about 35 to read, about 15 for the exercises.
 #
 # ## Break something: predict, then run
 #

@@ -54,7 +54,7 @@ def feedback_on(change):
 def test_a_grouping_below_what_mdav_finds_is_not_praised_as_what_mdav_finds():
     club = nb14.reading_club()
     assert nb14.sse(club, swapped()) < nb14.LEAST * 0.99
-    assert "For no k does MDAV have" in check("14-D", swapped()).message
+    assert "There is no k at which MDAV has" in check("14-D", swapped()).message
     # an attack that fails proves nothing
     assert "not guaranteed" in check("14-D", swapped()).message
 

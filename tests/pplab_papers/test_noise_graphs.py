@@ -427,12 +427,12 @@ def test_imprecision_is_the_relative_loss(small_table):
             assert table["imprecision", trait, p] == pytest.approx(loss)
 
 
-def test_movielens_traits_are_a_substitute(complete):
+def test_movielens_traits_are_real_people(complete):
     few = replace(complete, ratings=complete.ratings[:200, :300], users=complete.users[:200])
     table = traits.movielens_traits(few, rng=1, runs=2)
     assert complaints(PARTS["noise-graphs", "movielens_traits"], table) == []
     assert set(table["trait"]) == {"gender", "age", "occupation"}
-    assert set(table["source"]) == {"substitute"}
+    assert "source" not in table
     drawn = table[table["p"] > 0]
     assert (drawn["se"] > 0).all()
     assert (drawn["runs"] == 2).all()

@@ -42,7 +42,6 @@ def statements() -> pd.DataFrame:
     """Decide definitions, theorems, equations and the claims on the attack."""
     checks = {
         "theorem-1:laplace": _laplace,
-        "section-3.1:laplace-variance": _laplace_variance,
         "section-3.1:noise-ignores-data": _noise_ignores_data,
         "section-3.1:smaller-epsilon": _smaller_is_stronger,
         "section-3:beliefs": _beliefs,
@@ -99,17 +98,6 @@ def _laplace() -> Finding:
 def _private_at(scale: float) -> tuple[bool, str]:
     worst = float(np.abs(_log_ratios((0.0, 1.0), scale)).max())
     return abs(worst - EPSILON) < 1e-9, f"The largest log ratio is {worst:.6g} at {EPSILON}."
-
-
-def _laplace_variance() -> Finding:
-    return against(_variance, 2, 1)
-
-
-def _variance(squares: int) -> tuple[bool, str]:
-    """The variance is so many squares of the scale."""
-    variance = float(scipy.stats.laplace(scale=1 / EPSILON).expect(lambda x: x**2))
-    right = np.isclose(variance, squares / EPSILON**2)
-    return bool(right), f"It is {variance:.4g} at scale {1 / EPSILON:g}."
 
 
 def _noise_ignores_data() -> Finding:
