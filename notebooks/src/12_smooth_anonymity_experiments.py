@@ -756,11 +756,11 @@ pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # A sentence is judged in every admitted world. If the sentence holds in only some of these worlds,
 # its verdict is `holds-under-reading`. If no world is admitted, the sentence is judged in all
-# worlds, and its verdict is `undecided` unless all worlds agree.
+# worlds, and its verdict is `undecided` unless all worlds agree. For the block model, the result
+# depends on the world, as the last lines show.
 #
-# Results on a substitute are `shape-only`, because a different graph or program cannot confirm or
-# contradict the paper. Our Mondrian is such a program. On the block model, even the order of the
-# two methods depends on the world, as the last lines show.
+# Results on a substitute, such as our Mondrian, are `shape-only`: another graph or program cannot
+# contradict a number.
 #
 # ## Exercises
 #
