@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 import warnings
+import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from lzma import LZMAError
 from pathlib import Path
+from tarfile import TarError
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
 
 import numpy as np
 from scipy import sparse
@@ -380,23 +384,25 @@ def read_table(
                     first.columns = np.where(twice, heads, first.columns)
             _named_columns(first, {"user": user, "item": item}, value, sep=sep)
             data = _ids_as_written(file, used, (user, item), like, options)
-        except Exception as error:
+        except UnicodeDecodeError as error:
+            remedy = "got another letter; save it as CSV UTF-8"
+            raise ValueError(f"{file} must be text in UTF-8, {remedy}") from error
+        except pd.errors.EmptyDataError as error:
+            raise ValueError(
+                f"{file} must have lines, got an empty file or first line; mend it"
+            ) from error
+        except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
             reason = str(error).strip().removeprefix("Error tokenizing data. C error: ")
-            match error:
-                case UnicodeDecodeError():
-                    text = "be text in UTF-8, got another letter; save it as CSV UTF-8"
-                case pd.errors.EmptyDataError():
-                    text = "have lines, got an empty file or first line; mend it"
-                case pd.errors.ParserError() | pd.errors.ParserWarning():
-                    warned = not isinstance(error, ValueError)
-                    got = "more fields than names in the first line" if warned else reason
-                    text = f"have equally many fields in each line, got: {got}; mend it, "
-                    text += "drop all comments, or name another separator"
-                case ValueError() | TypeError() | MemoryError() | OSError(errno=int()):
-                    raise
-                case _:  # of whatever unpacks it
-                    text = f"be a sound {file.suffix} file, got: {reason}; fetch it again"
-            raise ValueError(f"{file} must {text}") from error
+            if not isinstance(error, ValueError):  # the warning
+                reason = "more fields than names in the first line"
+            raise ValueError(
+                f"{file} must have equally many fields in each line, got: {reason}; mend it, "
+                "drop all comments, or name another separator"
+            ) from error
+        except (OSError, EOFError, BadZipFile, TarError, LZMAError, zlib.error) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise  # no such file, or no right to read it
+            raise ValueError(f"{file} must be sound, got: {error}; fetch it again") from error
         data.index = pd.RangeIndex(1 + has_header, len(data) + 1 + has_header, name="line")
         _check_entries(file, data[[user, item]], has_header=has_header)
     return _of_lines(data, ends, users, items, named=named, have=first.columns)
@@ -461,7 +467,8 @@ def _refuse_total(people: Any, where: Any) -> None:
     """Refuse a total in the last line; a person of this name would be rare, and may be renamed."""
     if len(people) and re.fullmatch(_TOTAL, str(last := people[-1]).strip(), re.IGNORECASE):
         got = f"{shown(last)} at {_line(where, -1)}, a total"
-        raise ValueError(f"data must have an entry in each line, got {got}; drop it")
+        remedy = "drop it, or name all people (users= or nodes=) if it is one"
+        raise ValueError(f"data must have an entry in each line, got {got}; {remedy}")
 
 
 def _line(index: pd.Index, number: int) -> str:

@@ -105,7 +105,7 @@ def test_a_damaged_file_is_named(tmp_path):
     packed = gzip.compress(b"u,i\na,x\n" * 99)
     for content in (b"u,i\na,x\n", packed[:-9], packed[:-6] + b"damage"):
         (tmp_path / "a.csv.gz").write_bytes(content)
-        with pytest.raises(ValueError, match=r"a\.csv\.gz must be a sound \.gz file, got: .*again"):
+        with pytest.raises(ValueError, match=r"a\.csv\.gz must be sound, got: .*again"):
             read_table(tmp_path / "a.csv.gz", user="u", item="i")
     with pytest.raises(FileNotFoundError):
         read_table(tmp_path / "b.csv.gz", user="u", item="i")

@@ -223,13 +223,13 @@ class Joint:
             whole = (f"; {table} is off as a whole" for table in self.off[self.nearest])
             return text + "".join(whole)
         names = [world_text(world, self.group.choices) or "plain" for world in self.admitted]
-        text += f"Admitted: {' | '.join(names)}"
+        text += f"{'Admitted' if self.decides else 'Not ruled out'}: {' | '.join(names)}"
         share, name = self.least
         if not share:
             return text
         far = f"{100 * share:.3g} % off in {name.partition(':')[2]}, which sees least,"
         text += f". A world {far} is rejected in 9 of 10 draws"
-        return text if self.decides else f"{text}: too weak a test to choose for statements"
+        return text if self.decides else f"{text}: too weak a test to admit any"
 
     def __str__(self) -> str:
         if not self.count:
